@@ -1,0 +1,65 @@
+# The commands of a working day. Everything else is CMake: see CMakePresets.json.
+
+SHELL := /bin/bash
+
+# `cuda` where a CUDA 13 toolkit is, `host` elsewhere; `make test PRESET=host` overrides it.
+CUDA_ARCH := $(shell .ci/cuda-arch)
+PRESET ?= $(if $(CUDA_ARCH),cuda,host)
+CLANG_FORMAT ?= $(or $(shell command -v clang-format-14),clang-format)
+JOBS ?= $(shell nproc)
+BUILD := build/$(PRESET)
+
+CONFIGURE := cmake --preset $(PRESET)
+ifeq ($(PRESET),cuda)
+CONFIGURE += -DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCH)
+HOST_TESTS := cuda-host
+else
+HOST_TESTS := $(PRESET)
+endif
+
+SOURCES = find analyzers capture cli db examples kernels tests cmake \
+	'(' -name '*.h' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cu' ')' -print0
+
+.PHONY: help demo test lint asan bench
+.DEFAULT_GOAL := help
+
+help: ## Say what each target does
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: ## Build, then run the headline comparison on the GPU, or on the host without one
+	.ci/install-packages build
+	$(CONFIGURE) -DBUILD_TESTING=OFF
+	cmake --build $(BUILD) --target kvprof -j $(JOBS)
+	examples/demo.sh $(BUILD)/cli/kvprof
+
+test: ## Build everything and run every test that this machine can run
+	.ci/install-packages build
+	$(CONFIGURE) -DBUILD_TESTING=ON
+	cmake --build $(BUILD) -j $(JOBS)
+	ctest --preset $(HOST_TESTS) -j $(JOBS)
+ifeq ($(PRESET),cuda)
+	@if nvidia-smi -L > /dev/null 2>&1; then \
+		echo "ctest --preset gpu"; ctest --preset gpu; \
+	else \
+		echo "No GPU here: the gpu tests were built and not run."; \
+	fi
+endif
+
+lint: ## Check the format, the layers, the size caps and that each header compiles alone
+	.ci/install-packages build lint
+	$(SOURCES) | xargs -0 $(CLANG_FORMAT) --dry-run -Werror
+	python3 tests/lint/check_layers.py
+	python3 tests/lint/check_caps.py
+	python3 tests/lint/check_headers.py
+
+asan: ## Build with the address and undefined-behaviour sanitizers and run the host tests
+	.ci/install-packages build
+	cmake --preset host-asan
+	cmake --build build/host-asan -j $(JOBS)
+	ctest --preset host-asan -j $(JOBS)
+
+bench: ## Time the host code of kvprof itself
+	.ci/install-packages build bench
+	$(CONFIGURE) -DBUILD_TESTING=ON
+	cmake --build $(BUILD) --target kvprof_bench -j $(JOBS)
+	$(BUILD)/tests/bench/kvprof_bench
