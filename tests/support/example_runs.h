@@ -1,0 +1,24 @@
+#pragma once
+
+#include "capture/model/run.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kvprof::test {
+
+/// A run in which every field differs from its default.
+[[nodiscard]] Run filled_run();
+
+/// An experiment with a label, a command line and two filled runs of different uuids.
+[[nodiscard]] Experiment filled_experiment();
+
+/// A complete CUDA run, batch 64, whose step takes each of `step_us` once (one sample each, of 10
+/// replays): rectangle has 2 launches and 2 GiB of index buffer, stream 1 launch and 1 GiB.
+[[nodiscard]] Run step_run(IndexMode index_mode, const std::vector<std::int64_t>& step_us);
+
+/// The digit 32 times, a readable uuid.
+[[nodiscard]] std::string uuid_of(char digit);
+
+} // namespace kvprof::test
