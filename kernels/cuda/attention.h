@@ -1,0 +1,18 @@
+#pragma once
+
+#include "kernels/calls.h"
+
+#include <cuda_runtime_api.h>
+
+/// Split-KV decode attention on tensor cores (compute capability 8.0 or newer): bf16 products, fp32
+/// sums. The grid is (head tiles, splits, batch) and the lengths are read on the device, so both
+/// launches can be captured while the lengths move.
+namespace kvprof::kernels::cuda {
+
+/// At most kMaxHeadDim, kMaxQueryHeads and kMaxAttentionSplits; query_heads a multiple of kv_heads;
+/// anything else is cudaErrorInvalidValue. A block needs up to 170 KiB of shared memory (96 KiB for
+/// MLA), and a device with less refuses the launch with the same error.
+[[nodiscard]] cudaError_t launch(const AttentionCall& call, cudaStream_t cuda_stream);
+[[nodiscard]] cudaError_t launch(const AttentionCombineCall& call, cudaStream_t cuda_stream);
+
+} // namespace kvprof::kernels::cuda

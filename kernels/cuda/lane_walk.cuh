@@ -1,0 +1,208 @@
+#pragma once
+
+#include "kernels/launch_geometry.h"
+#include "kernels/narrow_ids.h"
+#include "kernels/read_rules.h"
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+/// Device code that the page table and the token stream share. The time of both is that of two
+/// dependent loads (token, then v2p), so a thread issues all loads of a kind before it uses one.
+namespace kvprof::kernels::cuda {
+
+/// How a lane's blocks divide it: `contiguous` shares, or passes that are `parts` passes apart.
+enum class Walk : std::uint8_t { contiguous, strided };
+
+/// Compile-time choices of one batch-grid kernel.
+template<int Threads, int Items, Walk Way, bool EvictFirst, bool Overlap = false>
+struct WalkRule {
+    static constexpr int kThreads = Threads;
+    static constexpr int kItems = Items;
+    static constexpr Walk kWay = Way;
+    static constexpr bool kEvictFirst = EvictFirst;
+    static constexpr bool kOverlap = Overlap;
+};
+
+/// With an overlapping launch the blocks start while the kernel before still runs. They let the
+/// kernel after do the same, and then wait until all that came before is complete and visible.
+template<typename Rule>
+__device__ __forceinline__ void join_stream_order() {
+#if __CUDA_ARCH__ >= 900
+    if constexpr (Rule::kOverlap) {
+        asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+    }
+#endif
+}
+
+/// Reads token ids and physical pages of one lane. PageSize 0: known at run time only.
+template<int PageSize, typename Physical, bool EvictFirst>
+struct LaneReader {
+    const std::int32_t* tokens;
+    const Physical* v2p;
+    std::uint32_t v2p_rows;
+    std::uint32_t runtime_page_size;
+
+    __device__ LaneReader(const ReadLanes& lanes, std::int64_t row)
+        : tokens(lanes.req_to_token + row * lanes.req_columns),
+          v2p(static_cast<const Physical*>(lanes.v2p.data)),
+          // A token id is 32 bits wide, so a longer v2p is never reached.
+          v2p_rows(static_cast<std::uint32_t>(
+              smaller(lanes.v2p.rows, std::numeric_limits<std::uint32_t>::max())
+          )),
+          runtime_page_size(static_cast<std::uint32_t>(lanes.page_size)) {}
+
+    __device__ std::uint32_t page_size() const {
+        return PageSize > 0 ? PageSize : runtime_page_size;
+    }
+
+    /// req_to_token is read once: evict-first leaves the cache to v2p.
+    __device__ std::int32_t token_at(std::uint32_t position) const {
+        return EvictFirst ? __ldcs(tokens + position) : __ldg(tokens + position);
+    }
+
+    /// The load is unconditional (a page without a row reads row 0 and drops it), so that nothing
+    /// stands between the loads of a pass.
+    __device__ Physical physical_of(std::int32_t token) const {
+        const auto page = narrow_virtual_page(token, page_size());
+        const bool mapped = page < v2p_rows;
+        const Physical physical = __ldg(v2p + (mapped ? page : 0U));
+        return mapped ? physical : Physical{-1};
+    }
+};
+
+template<int PageSize, typename Physical, bool EvictFirst>
+struct TableWriter {
+    LaneReader<PageSize, Physical, EvictFirst> reader;
+    std::uint32_t mult;
+    std::int32_t* out;
+
+    __device__ std::int32_t token(int column) const {
+        return reader.token_at(static_cast<std::uint32_t>(column) * reader.page_size());
+    }
+
+    __device__ void store(int column, Physical physical) const {
+        __stcs(out + column, static_cast<std::int32_t>(narrow_page_entry(physical, mult)));
+    }
+};
+
+template<int PageSize, typename Physical, typename Id, bool EvictFirst>
+struct StreamWriter {
+    using Word = std::make_unsigned_t<Id>;
+
+    LaneReader<PageSize, Physical, EvictFirst> reader;
+    Word mult;
+    std::uint32_t start;
+    Id* out;
+
+    __device__ std::int32_t token(int item) const {
+        const auto position = start + static_cast<std::uint32_t>(item);
+        return reader.token_at(position - position % reader.page_size());
+    }
+
+    __device__ void store(int item, Physical physical) const {
+        const auto position = start + static_cast<std::uint32_t>(item);
+        const Word entry = narrow_page_entry(physical, mult);
+        __stcs(out + item, static_cast<Id>(narrow_token_id(entry, position, reader.page_size())));
+    }
+};
+
+/// Items base, base + Threads, ... of one pass. Items past the end load the last item again: loads
+/// without branches are issued back to back.
+template<int Threads, int Items, typename Physical, typename Writer>
+__device__ __forceinline__ void write_pass(const Writer& writer, int base, int end) {
+    std::int32_t tokens[Items];
+    Physical physical[Items];
+#pragma unroll
+    for (int i = 0; i < Items; ++i) {
+        tokens[i] = writer.token(min(base + i * Threads, end - 1));
+    }
+#pragma unroll
+    for (int i = 0; i < Items; ++i) {
+        physical[i] = writer.reader.physical_of(tokens[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < Items; ++i) {
+        const int item = base + i * Threads;
+        if (item < end) {
+            writer.store(item, physical[i]);
+        }
+    }
+}
+
+/// One block's part of a lane with `live` items.
+template<typename Rule, typename Physical, typename Writer>
+__device__ __forceinline__ void write_part(const Writer& writer, int live, int parts, int part) {
+    constexpr int kPass = Rule::kThreads * Rule::kItems;
+    const int thread = static_cast<int>(threadIdx.x);
+    if constexpr (Rule::kWay == Walk::contiguous) {
+        const Share share = share_of(live, parts, part);
+        for (int base = share.begin + thread; base < share.end; base += kPass) {
+            write_pass<Rule::kThreads, Rule::kItems, Physical>(writer, base, share.end);
+        }
+    } else {
+        for (int base = part * kPass + thread; base < live; base += parts * kPass) {
+            write_pass<Rule::kThreads, Rule::kItems, Physical>(writer, base, live);
+        }
+    }
+}
+
+/// Lane blockIdx.x, part blockIdx.y of gridDim.y. `cap` is column_cap(call).
+template<typename Rule, int PageSize, typename Physical>
+__global__ void __launch_bounds__(Rule::kThreads)
+    page_table_bs(const __grid_constant__ PageTableCall call, std::int64_t cap) {
+    join_stream_order<Rule>();
+    const auto lane = static_cast<std::int64_t>(blockIdx.x);
+    const auto row = __ldg(call.lanes.rows + lane);
+    const auto length = load_index(call.lanes.lens, lane);
+    const std::int64_t page_size = PageSize > 0 ? PageSize : call.lanes.page_size;
+    const TableWriter<PageSize, Physical, Rule::kEvictFirst> writer{
+        {call.lanes, row},
+        static_cast<std::uint32_t>(call.lanes.mult),
+        call.out + lane * call.stride};
+    write_part<Rule, Physical>(
+        writer,
+        static_cast<int>(live_columns(length, page_size, cap)),
+        static_cast<int>(gridDim.y),
+        static_cast<int>(blockIdx.y)
+    );
+}
+
+/// A lane's window in the stream.
+struct Window {
+    std::int64_t offset;
+    std::uint32_t start;
+    int live;
+};
+
+__device__ inline Window
+window_of(const TokenStreamCall& call, std::int64_t readable, std::int64_t lane) {
+    const std::int64_t offset = __ldg(call.indptr + lane);
+    const auto length = load_index(call.lanes.lens, lane);
+    const auto start = start_of(call.starts, lane);
+    const auto live = live_tokens(length, start, readable, call.capacity - offset);
+    // With live > 0 the start lies inside a row of at most 2^30 columns.
+    return {offset, static_cast<std::uint32_t>(start), live > 0 ? static_cast<int>(live) : 0};
+}
+
+/// Lane blockIdx.x, part blockIdx.y of gridDim.y. `readable` is readable_tokens(call.lanes).
+template<typename Rule, int PageSize, typename Physical, typename Id>
+__global__ void __launch_bounds__(Rule::kThreads)
+    token_stream_bs(const __grid_constant__ TokenStreamCall call, std::int64_t readable) {
+    join_stream_order<Rule>();
+    const auto lane = static_cast<std::int64_t>(blockIdx.x);
+    const auto row = __ldg(call.lanes.rows + lane);
+    const Window window = window_of(call, readable, lane);
+    const StreamWriter<PageSize, Physical, Id, Rule::kEvictFirst> writer{
+        {call.lanes, row},
+        static_cast<std::make_unsigned_t<Id>>(call.lanes.mult),
+        window.start,
+        static_cast<Id*>(call.out.data) + window.offset};
+    write_part<Rule, Physical>(
+        writer, window.live, static_cast<int>(gridDim.y), static_cast<int>(blockIdx.y)
+    );
+}
+
+} // namespace kvprof::kernels::cuda

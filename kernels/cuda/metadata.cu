@@ -1,0 +1,105 @@
+#include "kernels/cuda/dispatch.cuh"
+#include "kernels/cuda/metadata.h"
+#include "kernels/read_rules.h"
+
+namespace kvprof::kernels::cuda {
+namespace {
+
+constexpr int kWarp = 32;
+constexpr unsigned kWholeWarp = 0xffffffffU;
+
+__device__ std::uint32_t warp_inclusive_sum(std::uint32_t value) {
+    const unsigned lane = threadIdx.x % kWarp;
+#pragma unroll
+    for (unsigned distance = 1; distance < kWarp; distance *= 2) {
+        const auto below = __shfl_up_sync(kWholeWarp, value, distance);
+        value += lane >= distance ? below : 0;
+    }
+    return value;
+}
+
+/// One block scans the batch a block's width at a time and carries the sum along.
+__global__ void indptr_kernel(const __grid_constant__ IndptrCall call) {
+    __shared__ std::uint32_t warp_sums[kWarp];
+    const unsigned warp = threadIdx.x / kWarp;
+    const unsigned warps = blockDim.x / kWarp;
+    std::uint32_t carry = 0;
+    for (std::int64_t base = 0; base < call.batch; base += blockDim.x) {
+        const auto lane = base + threadIdx.x;
+        const auto length = lane < call.batch ? load_index(call.lens, lane) : 0;
+        const auto sum = warp_inclusive_sum(static_cast<std::uint32_t>(length));
+        if (threadIdx.x % kWarp == kWarp - 1) {
+            warp_sums[warp] = sum;
+        }
+        __syncthreads();
+        // Every warp scans the warp sums for itself: one barrier fewer than handing them down.
+        const unsigned reader = threadIdx.x % kWarp;
+        const auto totals = warp_inclusive_sum(reader < warps ? warp_sums[reader] : 0);
+        const auto before = __shfl_sync(kWholeWarp, totals, warp == 0 ? 0 : warp - 1);
+        if (lane < call.batch) {
+            call.out[lane + 1] = static_cast<std::int32_t>(carry + sum + (warp == 0 ? 0 : before));
+        }
+        carry += __shfl_sync(kWholeWarp, totals, kWarp - 1);
+        __syncthreads(); // the sums are overwritten in the next round
+    }
+    if (threadIdx.x == 0) {
+        call.out[0] = 0;
+    }
+}
+
+__device__ std::int64_t item_index() {
+    return static_cast<std::int64_t>(blockIdx.x) * kItemThreads + threadIdx.x;
+}
+
+__global__ void __launch_bounds__(kItemThreads)
+    append_kernel(const __grid_constant__ AppendCall call) {
+    const auto lane = item_index();
+    if (lane >= call.batch) {
+        return;
+    }
+    const auto row = call.rows[lane];
+    const auto position = call.lens[lane] - 1;
+    if (position >= 0 && position < call.req_columns) {
+        call.req_to_token[row * call.req_columns + position] =
+            static_cast<std::int32_t>(call.ids[lane]);
+    }
+}
+
+__global__ void __launch_bounds__(kItemThreads)
+    kv_splits_kernel(const __grid_constant__ KvSplitsCall call) {
+    const auto lane = item_index();
+    if (lane < call.batch) {
+        call.out[lane] = splits_of(call, load_index(call.lens, lane));
+    }
+}
+
+} // namespace
+
+cudaError_t launch(const IndptrCall& call, cudaStream_t cuda_stream) {
+    if (call.batch <= 0) {
+        return cudaSuccess;
+    }
+    const auto shape = indptr_shape(call.batch);
+    indptr_kernel<<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);
+    return cudaGetLastError();
+}
+
+cudaError_t launch(const AppendCall& call, cudaStream_t cuda_stream) {
+    if (call.batch <= 0) {
+        return cudaSuccess;
+    }
+    const auto shape = item_shape(call.batch);
+    append_kernel<<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);
+    return cudaGetLastError();
+}
+
+cudaError_t launch(const KvSplitsCall& call, cudaStream_t cuda_stream) {
+    if (call.batch <= 0) {
+        return cudaSuccess;
+    }
+    const auto shape = item_shape(call.batch);
+    kv_splits_kernel<<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);
+    return cudaGetLastError();
+}
+
+} // namespace kvprof::kernels::cuda

@@ -1,0 +1,130 @@
+#pragma once
+
+#include "kernels/hd.h"
+
+#include <cstdint>
+
+/// Grid and block choices of the index kernels. They depend on the batch and on captured widths
+/// alone, never on lengths: a captured graph bakes its grid while lengths move between replays.
+namespace kvprof::kernels {
+
+struct LaunchShape {
+    std::int64_t grid_x = 1;
+    std::int64_t grid_y = 1;
+    int threads = 1;
+};
+
+[[nodiscard]] KVPROF_HD constexpr std::int64_t blocks_for(std::int64_t items, std::int64_t each) {
+    return (items + each - 1) / each;
+}
+
+/// A grid that is cut by the lengths' device values: `threads * items` items per pass of a block,
+/// and about `target_blocks` blocks in all.
+struct Tuning {
+    int threads = 256;
+    int items = 4;
+    int target_blocks = 1024;
+};
+
+inline constexpr Tuning kPageTableTuning{.threads = 256, .items = 2, .target_blocks = 1024};
+inline constexpr Tuning kTokenStreamTuning{.threads = 256, .items = 2, .target_blocks = 1024};
+
+/// GridRule::ctx: one block per 256 columns of the context for each lane, one item per thread. The
+/// geometry is wasteful on purpose: it is what the batch-sized grid is compared with. Columns are
+/// in x because y ends at 65,535.
+inline constexpr int kContextThreads = 256;
+
+[[nodiscard]] constexpr LaunchShape
+context_shape(std::int64_t batch, std::int64_t context_columns) {
+    return {blocks_for(context_columns, kContextThreads), batch, kContextThreads};
+}
+
+/// GridRule::bs: lanes in x, so that the first blocks of all lanes start before the blocks that
+/// short lanes leave idle. `width` is the most items that a lane can have.
+inline constexpr int kLeastShare = 512;
+
+[[nodiscard]] constexpr LaunchShape
+batch_shape(const Tuning& tuning, std::int64_t batch, std::int64_t width) {
+    const std::int64_t wanted = batch < tuning.target_blocks ? tuning.target_blocks / batch : 1;
+    const std::int64_t useful = blocks_for(width, kLeastShare);
+    return {batch, wanted < useful ? wanted : useful, tuning.threads};
+}
+
+/// Items [begin, end) of one of a lane's `parts` blocks; empty when begin >= end.
+struct Share {
+    int begin = 0;
+    int end = 0;
+};
+
+/// Cuts `live` items evenly, in whole warps, but gives no block fewer than kLeastShare: a short
+/// lane uses few blocks, and the rest exit at once.
+[[nodiscard]] KVPROF_HD constexpr Share share_of(int live, int parts, int part) {
+    constexpr int kWarp = 32;
+    const int even = static_cast<int>(
+        (static_cast<unsigned>(live) + static_cast<unsigned>(parts) - 1)
+        / static_cast<unsigned>(parts)
+    );
+    const int whole_warps = (even + kWarp - 1) / kWarp * kWarp;
+    const int size = whole_warps < kLeastShare ? kLeastShare : whole_warps;
+    const std::int64_t begin = static_cast<std::int64_t>(part) * size;
+    if (begin >= live) {
+        return {};
+    }
+    const std::int64_t end = begin + size;
+    return {static_cast<int>(begin), end < live ? static_cast<int>(end) : live};
+}
+
+/// The longest req_to_token row that the kernels' 32-bit positions cover.
+inline constexpr std::int64_t kMostColumns = std::int64_t{1} << 30;
+
+/// Repack and the static gather: one block per lane walks it 512 tokens at a time.
+inline constexpr int kLaneThreads = 128;
+inline constexpr int kLaneItems = 4;
+
+/// Static block table: one block per 4,096 tokens of the table's width.
+inline constexpr std::int64_t kBlockTableTokens = 4096;
+inline constexpr int kBlockTableThreads = 256;
+
+[[nodiscard]] KVPROF_HD constexpr std::int64_t block_table_columns(std::int64_t page_size) {
+    return page_size < kBlockTableTokens ? kBlockTableTokens / page_size : 1;
+}
+
+[[nodiscard]] constexpr LaunchShape
+block_table_shape(std::int64_t batch, std::int64_t width, std::int64_t page_size) {
+    return {blocks_for(width, block_table_columns(page_size)), batch, kBlockTableThreads};
+}
+
+/// Allocator and metadata operations: 128 items a block, one per thread.
+inline constexpr int kItemThreads = 128;
+
+[[nodiscard]] constexpr LaunchShape item_shape(std::int64_t count) {
+    return {blocks_for(count, kItemThreads), 1, kItemThreads};
+}
+
+/// Write locations: 512 items a block.
+inline constexpr int kWriteLocThreads = 256;
+inline constexpr int kWriteLocItems = 512;
+
+[[nodiscard]] constexpr LaunchShape write_loc_shape(std::int64_t count) {
+    return {blocks_for(count, kWriteLocItems), 1, kWriteLocThreads};
+}
+
+/// alloc_decode: a block per lane counts the earlier lanes that open a page.
+[[nodiscard]] constexpr LaunchShape alloc_decode_shape(std::int64_t batch) {
+    return {batch, 1, kItemThreads};
+}
+
+/// Page zeroing: a block per 2,048 words of 8 bytes of each page.
+inline constexpr int kZeroThreads = 256;
+inline constexpr int kZeroWords = 2048;
+
+[[nodiscard]] constexpr LaunchShape zero_pages_shape(std::int64_t pages, std::int64_t page_bytes) {
+    return {pages, blocks_for(page_bytes / 8, kZeroWords), kZeroThreads};
+}
+
+/// indptr: one block, whatever the batch; a small batch gets a small block.
+[[nodiscard]] constexpr LaunchShape indptr_shape(std::int64_t batch) {
+    return {1, 1, batch <= 256 ? 256 : 1024};
+}
+
+} // namespace kvprof::kernels

@@ -1,0 +1,133 @@
+#include "kernels/host/attention.h"
+
+#include "kernels/launch_geometry_attention.h"
+#include "tests/kernels/attention_case.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace kvprof {
+namespace {
+
+using test::AttentionCase;
+using test::AttentionCaseSpec;
+using test::relative_error;
+using testing::Each;
+using testing::FloatNear;
+using testing::Pointwise;
+
+constexpr kernels::HeadShape kGqa{.query_heads = 6, .kv_heads = 2, .dim_k = 16, .dim_v = 24};
+constexpr kernels::HeadShape kMla{.query_heads = 3, .kv_heads = 1, .dim_k = 40, .dim_v = 32};
+
+AttentionCaseSpec gqa(std::vector<std::int64_t> lens, std::int64_t splits) {
+    return {kGqa, false, std::move(lens), 4, splits};
+}
+
+AttentionCaseSpec mla(std::vector<std::int64_t> lens, std::int64_t splits) {
+    return {kMla, true, std::move(lens), 4, splits};
+}
+
+void expect_near_reference(AttentionCase& host) {
+    const auto out = host.host_result(host.over_stream());
+    const auto& heads = host.spec.heads;
+    for (std::size_t row = 0; row < host.lens.size() * static_cast<std::size_t>(heads.query_heads);
+         ++row) {
+        const auto lane = static_cast<std::int64_t>(row) / heads.query_heads;
+        const auto head = static_cast<std::int64_t>(row) % heads.query_heads;
+        const float* actual = out.data() + row * static_cast<std::size_t>(heads.dim_v);
+        EXPECT_LT(relative_error(actual, host.reference(lane, head)), 1e-5)
+            << "lane " << lane << ", head " << head;
+    }
+}
+
+TEST(Attention, StaysNearDoublePrecisionForGroupedHeads) {
+    AttentionCase host(gqa({1, 2, 33, 100}, 3));
+    expect_near_reference(host);
+}
+
+TEST(Attention, StaysNearDoublePrecisionForMlaWhereVIsAPrefixOfK) {
+    AttentionCase host(mla({1, 2, 33, 100}, 3));
+    expect_near_reference(host);
+}
+
+TEST(Attention, GivesTheOnlyTokensVExactly) {
+    for (auto host : {AttentionCase(gqa({1}, 5)), AttentionCase(mla({1}, 5))}) {
+        const auto out = host.host_result(host.over_stream());
+        EXPECT_EQ(relative_error(out.data(), host.reference(0, 0)), 0.0);
+    }
+}
+
+TEST(Attention, GivesZerosForALaneWithoutTokens) {
+    AttentionCase host(gqa({0}, 2));
+    EXPECT_THAT(host.host_result(host.over_stream()), Each(0.0F));
+}
+
+TEST(Attention, AgreesBetweenNumbersOfSplits) {
+    AttentionCase one(gqa({1, 6, 100}, 1));
+    AttentionCase seven(gqa({1, 6, 100}, 7));
+    EXPECT_THAT(
+        seven.host_result(seven.over_stream()),
+        Pointwise(FloatNear(1e-5F), one.host_result(one.over_stream()))
+    );
+}
+
+TEST(Attention, ReadsTheSameThroughATable) {
+    for (auto host : {AttentionCase(gqa({1, 6, 50}, 3)), AttentionCase(mla({1, 6, 50}, 3))}) {
+        const auto over_stream = host.host_result(host.over_stream());
+        EXPECT_EQ(host.host_result(host.over_table()), over_stream);
+    }
+}
+
+TEST(Attention, ReadsWideIdsAndNarrowLengths) {
+    AttentionCase host(gqa({3, 9}, 2));
+    const auto expected = host.host_result(host.over_stream());
+    const std::vector<std::int64_t> ids(host.stream.begin(), host.stream.end());
+    const std::vector<std::int32_t> lens(host.lens.begin(), host.lens.end());
+    auto call = host.over_stream();
+    call.stream = {ids.data(), kernels::IndexType::i64};
+    call.lens = {lens.data(), kernels::IndexType::i32};
+    EXPECT_EQ(host.host_result(call), expected);
+}
+
+// P21 rests on this: the result shows which rows were read.
+TEST(Attention, ChangesWithASingleId) {
+    AttentionCase host(mla({50}, 1));
+    const auto right = host.host_result(host.over_stream());
+    host.stream[10] = 0; // the sink
+    const auto wrong = host.host_result(host.over_stream());
+    const std::vector<double> expected(right.begin(), right.end());
+    EXPECT_GT(relative_error(wrong.data(), expected), 1e-3);
+}
+
+TEST(Attention, SendsANegativeIdToTheSink) {
+    AttentionCase host(mla({5}, 1));
+    host.stream[2] = 0;
+    const auto sink = host.host_result(host.over_stream());
+    host.stream[2] = -1;
+    EXPECT_EQ(host.host_result(host.over_stream()), sink);
+}
+
+TEST(Attention, WritesEveryPartialOfTheLaneIncludingEmptySplits) {
+    AttentionCase host(gqa({2}, 4)); // chunk 1: splits 2 and 3 are empty
+    kernels::host::run(host.over_stream());
+    EXPECT_THAT(host.partial, Each(testing::Ne(-7.0F)));
+    const float last = host.partial[3 * (24 + 1) + 24]; // the last split's log-sum-exp
+    EXPECT_EQ(last, -std::numeric_limits<float>::infinity());
+}
+
+TEST(AttentionSplits, FillTheDeviceTwiceWithinTheirBounds) {
+    EXPECT_EQ(kernels::attention_splits(1), 128);
+    EXPECT_EQ(kernels::attention_splits(2), 128);
+    EXPECT_EQ(kernels::attention_splits(8), 33);
+    EXPECT_EQ(kernels::attention_splits(64), 4);
+    EXPECT_EQ(kernels::attention_splits(256), 1);
+    EXPECT_EQ(kernels::attention_splits(1024), 1);
+}
+
+} // namespace
+} // namespace kvprof
