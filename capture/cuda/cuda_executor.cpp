@@ -1,0 +1,98 @@
+#include "capture/cuda/cuda_executor.h"
+
+#include "capture/cuda/cuda_check.h"
+#include "capture/cuda/cuda_step.h"
+#include "capture/host_facts.h"
+#include "capture/model/error.h"
+#include "capture/probe.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace kvprof::cuda {
+
+namespace {
+
+/// "GPU-xxxxxxxx-xxxx-...": the form that NVML and nvidia-smi print.
+std::string uuid_text(const cudaUUID_t& uuid) {
+    std::string text = "GPU-";
+    for (int i = 0; i < 16; ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) {
+            text += '-';
+        }
+        text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[i]));
+    }
+    return text;
+}
+
+std::string version_text(int version) {
+    return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+} // namespace
+
+CudaExecutor::CudaExecutor(int device)
+    : device_(device) {
+    int count = 0;
+    const auto result = cudaGetDeviceCount(&count);
+    if (result != cudaSuccess) {
+        throw UnavailableError(
+            fmt::format(
+                "could not use --executor cuda: no GPU: {}: {}",
+                cudaGetErrorName(result),
+                cudaGetErrorString(result)
+            ),
+            "use --executor host, or see kvprof doctor"
+        );
+    }
+    if (device >= count) {
+        throw UnavailableError(
+            fmt::format(
+                "could not use --device {}: this machine has {} CUDA devices", device, count
+            ),
+            "devices count from 0"
+        );
+    }
+    check(cudaSetDevice(device), fmt::format("open device {}", device));
+    check(cudaFree(nullptr), fmt::format("start CUDA on device {}", device));
+}
+
+Environment CudaExecutor::environment() const {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device_), "read the device's properties");
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    check(cudaMemGetInfo(&free_bytes, &total_bytes), "read free device memory");
+    int runtime = 0;
+    check(cudaRuntimeGetVersion(&runtime), "read the runtime's version");
+    const HostFacts facts = host_facts();
+    const MachineProbe machine = probe_machine();
+    Environment environment{
+        .executor = "cuda",
+        .device_name = properties.name,
+        .device_uuid = uuid_text(properties.uuid),
+        .compute_capability = fmt::format("{}.{}", properties.major, properties.minor),
+        .sm_count = properties.multiProcessorCount,
+        .device_memory_bytes = static_cast<std::int64_t>(total_bytes),
+        .device_free_bytes = static_cast<std::int64_t>(free_bytes),
+        .driver = machine.driver.text,
+        .cuda_runtime = version_text(runtime),
+        .cupti = machine.cupti.text,
+        .nvml = machine.nvml.text,
+        .cpu_model = facts.cpu_model,
+        .cpu_count = facts.cpu_count,
+        .hostname = facts.hostname,
+        .os = facts.os,
+    };
+    environment.foreign = foreign_processes(environment.device_uuid, "before");
+    return environment;
+}
+
+std::unique_ptr<PreparedStep> CudaExecutor::prepare(
+    const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+) {
+    return std::make_unique<CudaStep>(plan, state, how);
+}
+
+} // namespace kvprof::cuda

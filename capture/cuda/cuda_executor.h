@@ -1,0 +1,22 @@
+#pragma once
+
+#include "capture/executor.h"
+
+namespace kvprof::cuda {
+
+/// Runs steps on one CUDA device. Creating it opens the device.
+class CudaExecutor final : public Executor {
+  public:
+    /// @throws UnavailableError without a driver or such a device, with how many there are.
+    explicit CudaExecutor(int device);
+
+    [[nodiscard]] Environment environment() const override;
+    [[nodiscard]] std::unique_ptr<PreparedStep> prepare(
+        const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+    ) override;
+
+  private:
+    int device_;
+};
+
+} // namespace kvprof::cuda

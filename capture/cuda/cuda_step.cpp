@@ -1,0 +1,186 @@
+#include "capture/cuda/cuda_step.h"
+
+#include "capture/cuda/cuda_check.h"
+#include "capture/cuda/nvtx_range.h"
+#include "capture/workload/checked_region.h"
+#include "kernels/call_name.h"
+#include "kernels/cuda/launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <variant>
+
+namespace kvprof::cuda {
+
+namespace {
+
+using workload::Command;
+using workload::Commands;
+
+struct IssueAction {
+    cudaStream_t stream;
+
+    void operator()(const kernels::KernelCall& call) const {
+        const auto result = kernels::cuda::launch(call, stream);
+        if (result != cudaSuccess) {
+            check(result, fmt::format("launch {}", kernels::name_of(call)));
+        }
+    }
+
+    void operator()(const workload::CopyMemory& copy) const {
+        const auto bytes = static_cast<std::size_t>(copy.bytes);
+        check(
+            cudaMemcpyAsync(copy.to, copy.from, bytes, cudaMemcpyDeviceToDevice, stream),
+            "copy lane inputs"
+        );
+    }
+};
+
+void issue(const Commands& commands, const Stream& stream) {
+    for (const Command& command : commands) {
+        const NvtxRange range(to_string(command.op));
+        std::visit(IssueAction{stream.get()}, command.action);
+    }
+}
+
+std::int64_t free_device_bytes() {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    check(cudaMemGetInfo(&free_bytes, &total_bytes), "read free device memory");
+    return static_cast<std::int64_t>(free_bytes);
+}
+
+std::int64_t l2_bytes() {
+    int device = 0;
+    int bytes = 0;
+    check(cudaGetDevice(&device), "read the current device");
+    check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "read the L2 size");
+    return bytes;
+}
+
+} // namespace
+
+CudaStep::Copy::Copy(
+    const workload::StepPlan& plan, const workload::InitialState& state, const Stream& stream
+)
+    : memory([&] {
+          DeviceMemory loaded(plan.buffers);
+          loaded.load(plan, state);
+          return loaded;
+      }()),
+      program(plan, memory.table(), state),
+      graph(stream, [&] { issue(program.captured(), stream); }) {
+    issue(program.setup(), stream);
+    stream.synchronize();
+}
+
+CudaStep::CudaStep(
+    const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+)
+    : l2_(how.l2),
+      free_before_(free_device_bytes()) {
+    const std::int64_t copies = l2_ == L2Mode::loop ? copies_to_loop(plan) : 1;
+    for (std::int64_t i = 0; i < copies; ++i) {
+        copies_.push_back(std::make_unique<Copy>(plan, state, stream_));
+    }
+    if (l2_ == L2Mode::flush) {
+        flush_bytes_ = 2 * l2_bytes();
+        flush_block_ = allocate("the L2 flush block", Bytes{flush_bytes_});
+    }
+    free_after_ = free_device_bytes();
+}
+
+std::int64_t CudaStep::copies_to_loop(const workload::StepPlan& plan) const {
+    constexpr std::int64_t kMost = 64;
+    std::int64_t touched = 1;
+    std::int64_t allocated = 1;
+    for (const workload::BufferSpec& buffer : plan.buffers) {
+        const auto region = workload::checked_region(plan, buffer);
+        touched += region ? region->rows * region->row_bytes : 0;
+        allocated += buffer.bytes();
+    }
+    const std::int64_t wanted = 2 * l2_bytes() / touched + 2;
+    const std::int64_t that_fit = free_before_ / 10 * 9 / allocated;
+    return std::clamp<std::int64_t>(std::min(wanted, that_fit), 1, kMost);
+}
+
+void CudaStep::flush_l2() {
+    // Reads nothing that a step uses and leaves none of it in the cache.
+    check(
+        cudaMemsetAsync(
+            flush_block_.get(), 0, static_cast<std::size_t>(flush_bytes_), stream_.get()
+        ),
+        "flush the L2 cache"
+    );
+}
+
+void CudaStep::replay_once(Copy& copy) {
+    const NvtxRange range("decode step");
+    const Commands& step = copy.program.next_step();
+    issue(step, stream_);
+    copy.graph.launch(stream_);
+    if (copy.program.has_churn() || last_step_.empty()) {
+        last_step_ = workload::count_ops(step);
+    }
+}
+
+Sample CudaStep::replay(std::int64_t times) {
+    using Clock = std::chrono::steady_clock;
+    const bool is_apart = l2_ == L2Mode::flush || !copies_.front()->program.restore().empty();
+    const auto begin = Clock::now();
+    if (!is_apart) {
+        clock_.start(stream_);
+    }
+    for (std::int64_t i = 0; i < times; ++i) {
+        Copy& copy = *copies_[next_copy_];
+        next_copy_ = (next_copy_ + 1) % copies_.size();
+        if (l2_ == L2Mode::flush) {
+            flush_l2();
+        }
+        if (is_apart) {
+            clock_.start(stream_);
+        }
+        replay_once(copy);
+        if (is_apart) {
+            clock_.stop(stream_);
+            issue(copy.program.restore(), stream_);
+        }
+    }
+    if (!is_apart) {
+        clock_.stop(stream_);
+    }
+    stream_.synchronize();
+    Sample sample{.replays = times, .wall_time = Clock::now() - begin};
+    sample.gpu_time = clock_.take();
+    return sample;
+}
+
+std::vector<std::byte>
+CudaStep::read(workload::BufferId buffer, const workload::Region& region) const {
+    return copies_.front()->memory.read(buffer, region);
+}
+
+std::vector<OpStat> CudaStep::ops() const {
+    std::vector<OpStat> stats = last_step_;
+    const auto captured = workload::count_ops(copies_.front()->program.captured());
+    stats.insert(stats.end(), captured.begin(), captured.end());
+    return stats;
+}
+
+std::int64_t CudaStep::graph_nodes() const {
+    return copies_.front()->graph.kernel_nodes();
+}
+
+std::vector<MemoryStat> CudaStep::memory() const {
+    return {
+        {.name = "step",
+         .source = MemorySource::device_free,
+         .group = "device",
+         .bytes = Bytes{free_before_ - free_after_}},
+    };
+}
+
+} // namespace kvprof::cuda

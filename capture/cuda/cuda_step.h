@@ -1,0 +1,58 @@
+#pragma once
+
+#include "capture/cuda/device_memory.h"
+#include "capture/cuda/graph.h"
+#include "capture/cuda/replay_clock.h"
+#include "capture/executor.h"
+#include "capture/workload/step_program.h"
+
+#include <memory>
+#include <vector>
+
+namespace kvprof::cuda {
+
+/// A step on the device: buffers, contents and a captured graph.
+class CudaStep final : public PreparedStep {
+  public:
+    CudaStep(
+        const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+    );
+
+    Sample replay(std::int64_t times) override;
+    [[nodiscard]] std::vector<std::byte>
+    read(workload::BufferId buffer, const workload::Region& region) const override;
+    [[nodiscard]] std::vector<OpStat> ops() const override;
+    [[nodiscard]] std::int64_t graph_nodes() const override;
+    [[nodiscard]] std::vector<MemoryStat> memory() const override;
+
+  private:
+    /// One set of buffers and its graph. `--l2 loop` cycles through several.
+    struct Copy {
+        Copy(
+            const workload::StepPlan& plan,
+            const workload::InitialState& state,
+            const Stream& stream
+        );
+
+        DeviceMemory memory;
+        workload::StepProgram program;
+        Graph graph;
+    };
+
+    void replay_once(Copy& copy);
+    void flush_l2();
+    [[nodiscard]] std::int64_t copies_to_loop(const workload::StepPlan& plan) const;
+
+    L2Mode l2_;
+    Stream stream_;
+    ReplayClock clock_;
+    std::int64_t free_before_ = 0;
+    std::int64_t free_after_ = 0;
+    std::vector<std::unique_ptr<Copy>> copies_;
+    std::size_t next_copy_ = 0;
+    DeviceBlock flush_block_;
+    std::int64_t flush_bytes_ = 0;
+    std::vector<OpStat> last_step_;
+};
+
+} // namespace kvprof::cuda

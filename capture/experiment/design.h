@@ -1,0 +1,52 @@
+#pragma once
+
+#include "capture/model/measure_spec.h"
+#include "capture/model/step_spec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kvprof::experiment {
+
+/// A field that takes several values: one axis of a matrix.
+struct Vary {
+    std::string field;
+    std::vector<std::string> values;
+
+    friend bool operator==(const Vary&, const Vary&) = default;
+};
+
+/// Reads "FIELD=A,B". @throws UsageError for any other shape, and for a value named twice.
+[[nodiscard]] Vary parse_vary(std::string_view text);
+
+/// One variant to measure.
+struct Cell {
+    std::string variant; ///< "index-mode=stream batch=8", empty when nothing varies
+    StepSpec step;
+    MeasureSpec measure;
+
+    friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// One place in the order in which runs happen.
+struct Slot {
+    std::size_t cell = 0;
+    std::int64_t repeat = 0;
+
+    friend bool operator==(const Slot&, const Slot&) = default;
+};
+
+/// Every combination of the varied values over the base, the last axis moving fastest.
+/// @throws UsageError for an unknown field or value (with the nearest), a field varied twice, and
+/// more combinations than anybody waits for.
+[[nodiscard]] std::vector<Cell>
+cells_of(const StepSpec& step, const MeasureSpec& measure, const std::vector<Vary>& varies);
+
+/// All cells once per repeat, forward in even repeats and backward in odd ones: a drift of the
+/// machine that is linear in time weighs equally on every cell of a pair of repeats.
+[[nodiscard]] std::vector<Slot> interleave(std::size_t cells, std::int64_t repeats);
+
+} // namespace kvprof::experiment

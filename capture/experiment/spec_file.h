@@ -1,0 +1,26 @@
+#pragma once
+
+#include "capture/model/measure_spec.h"
+#include "capture/model/step_spec.h"
+
+#include <string>
+#include <string_view>
+
+namespace kvprof::experiment {
+
+/// What a child process is told to measure.
+struct Assignment {
+    StepSpec step;
+    MeasureSpec measure;
+
+    friend bool operator==(const Assignment&, const Assignment&) = default;
+};
+
+/// One line `step.NAME=VALUE` or `measure.NAME=VALUE` per field.
+/// @throws UsageError for a value that holds a line break.
+[[nodiscard]] std::string format_assignment(const Assignment& assignment);
+
+/// @throws BadDataError for a line that is none of `format_assignment`'s.
+[[nodiscard]] Assignment parse_assignment(std::string_view text);
+
+} // namespace kvprof::experiment

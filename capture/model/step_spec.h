@@ -1,0 +1,229 @@
+#pragma once
+
+#include "capture/model/enum_names.h"
+#include "capture/model/field.h"
+#include "capture/model/op_kind.h"
+
+#include <cstdint>
+#include <string>
+
+namespace kvprof {
+
+enum class PoolKind : std::uint8_t { statik, unified };
+enum class IndexMode : std::uint8_t { rectangle, stream };
+enum class AttentionBackend : std::uint8_t { flashinfer_mla, triton };
+enum class Grid : std::uint8_t { ctx, bs };
+enum class LaunchForm : std::uint8_t { eager, fused };
+enum class LengthLaw : std::uint8_t { constant, uniform, ragged, long_tail };
+enum class Fragmentation : std::uint8_t { identity, random, compacted };
+enum class StreamBound : std::uint8_t { context, pool };
+enum class IndexWidth : std::uint8_t { i32, i64 };
+
+template<>
+struct EnumNames<PoolKind> {
+    static constexpr std::array values{
+        std::pair{PoolKind::statik, "static"}, std::pair{PoolKind::unified, "unified"}};
+};
+
+template<>
+struct EnumNames<IndexMode> {
+    static constexpr std::array values{
+        std::pair{IndexMode::rectangle, "rectangle"}, std::pair{IndexMode::stream, "stream"}};
+};
+
+template<>
+struct EnumNames<AttentionBackend> {
+    static constexpr std::array values{
+        std::pair{AttentionBackend::flashinfer_mla, "flashinfer_mla"},
+        std::pair{AttentionBackend::triton, "triton"}};
+};
+
+template<>
+struct EnumNames<Grid> {
+    static constexpr std::array values{std::pair{Grid::ctx, "ctx"}, std::pair{Grid::bs, "bs"}};
+};
+
+template<>
+struct EnumNames<LaunchForm> {
+    static constexpr std::array values{
+        std::pair{LaunchForm::eager, "eager"}, std::pair{LaunchForm::fused, "fused"}};
+};
+
+template<>
+struct EnumNames<LengthLaw> {
+    static constexpr std::array values{
+        std::pair{LengthLaw::constant, "constant"},
+        std::pair{LengthLaw::uniform, "uniform"},
+        std::pair{LengthLaw::ragged, "ragged"},
+        std::pair{LengthLaw::long_tail, "long-tail"}};
+};
+
+template<>
+struct EnumNames<Fragmentation> {
+    static constexpr std::array values{
+        std::pair{Fragmentation::identity, "identity"},
+        std::pair{Fragmentation::random, "random"},
+        std::pair{Fragmentation::compacted, "compacted"}};
+};
+
+template<>
+struct EnumNames<StreamBound> {
+    static constexpr std::array values{
+        std::pair{StreamBound::context, "context"}, std::pair{StreamBound::pool, "pool"}};
+};
+
+template<>
+struct EnumNames<IndexWidth> {
+    static constexpr std::array values{
+        std::pair{IndexWidth::i32, "int32"}, std::pair{IndexWidth::i64, "int64"}};
+};
+
+/// Everything that decides what one decode step computes. One field is one command-line option,
+/// one stored row and one line of a diff: `visit_fields` is the only list of them.
+struct StepSpec {
+    std::string preset = "kimi-linear-48b";
+    std::int64_t tp = 1;
+    std::int64_t layers = 0;
+    std::int64_t query_heads = 0;
+
+    PoolKind pool = PoolKind::unified;
+    std::int64_t page_size = 1;
+    std::int64_t pool_tokens = 0;
+    IndexWidth v2p = IndexWidth::i32;
+
+    std::int64_t batch = 64;
+    std::int64_t max_batch = 256;
+    std::int64_t max_context = 0;
+    LengthLaw length_law = LengthLaw::constant;
+    std::int64_t seq_len = 8224;
+    std::int64_t seed = 42;
+    double holes = 0.0;
+    double tombstones = 0.0;
+    double prefix_share = 0.0;
+    Fragmentation fragmentation = Fragmentation::random;
+    double churn = 0.0;
+
+    AttentionBackend attention_backend = AttentionBackend::flashinfer_mla;
+    IndexMode index_mode = IndexMode::stream;
+    Grid grid = Grid::bs;
+    LaunchForm table = LaunchForm::fused;
+    LaunchForm indptr = LaunchForm::eager;
+    LaunchForm write = LaunchForm::fused;
+    LaunchForm alloc = LaunchForm::fused;
+    Placement placement = Placement::out;
+    StreamBound stream_bound = StreamBound::context;
+    std::int64_t delta = 0;
+    std::int64_t dcp = 1;
+    std::int64_t dcp_rank = 0;
+
+    friend bool operator==(const StepSpec&, const StepSpec&) = default;
+};
+
+template<SpecOf<StepSpec> Spec, typename Visit>
+void visit_model_fields(Spec& spec, Visit& visit) {
+    const auto model = [](const char* n, const char* d) { return FieldInfo{n, "Model", d}; };
+    visit(model("preset", "model shape: a built-in name or a TOML file"), spec.preset);
+    visit(
+        model("tp", "tensor-parallel ranks; heads and state divide by it, MLA rows do not"), spec.tp
+    );
+    visit(
+        model("layers", "attention layers that a step runs; 0: all of the preset's"), spec.layers
+    );
+    visit(
+        model("query-heads", "query heads that read each layer; 0: the preset's share of a rank"),
+        spec.query_heads
+    );
+}
+
+template<SpecOf<StepSpec> Spec, typename Visit>
+void visit_pool_fields(Spec& spec, Visit& visit) {
+    const auto pool = [](const char* n, const char* d) { return FieldInfo{n, "Pool", d}; };
+    visit(
+        pool("pool", "static: one pool per layer, physical ids; unified: one buffer, virtual ids"),
+        spec.pool
+    );
+    visit(pool("page-size", "tokens per page"), spec.page_size);
+    visit(
+        pool("pool-tokens", "tokens that the pool holds; 0: what the lanes need"), spec.pool_tokens
+    );
+    visit(pool("v2p", "element type of the virtual-to-physical table"), spec.v2p);
+}
+
+template<SpecOf<StepSpec> Spec, typename Visit>
+void visit_lanes_fields(Spec& spec, Visit& visit) {
+    const auto lanes = [](const char* n, const char* d) { return FieldInfo{n, "Lanes", d}; };
+    visit(lanes("batch", "requests that decode in the step"), spec.batch);
+    visit(lanes("max-batch", "largest captured batch; sizes the graph's buffers"), spec.max_batch);
+    visit(
+        lanes("max-context", "context length that graph buffers are sized for; 0: the preset's"),
+        spec.max_context
+    );
+    visit(lanes("length-law", "how sequence lengths spread over the lanes"), spec.length_law);
+    visit(lanes("seq-len", "tokens in context per lane, the new token included"), spec.seq_len);
+    visit(lanes("seed", "seed of every random choice of the workload"), spec.seed);
+    visit(lanes("holes", "share of req_to_token entries that are -1"), spec.holes);
+    visit(lanes("tombstones", "share of bound pages whose v2p entry is -1"), spec.tombstones);
+    visit(
+        lanes("prefix-share", "share of each lane's tokens that are one common prefix"),
+        spec.prefix_share
+    );
+    visit(
+        lanes("fragmentation", "how far ids and v2p are from being in order"), spec.fragmentation
+    );
+    visit(
+        lanes(
+            "churn", "share of the lanes that finish and are replaced each step; 0: lengths stay"
+        ),
+        spec.churn
+    );
+}
+
+template<SpecOf<StepSpec> Spec, typename Visit>
+void visit_step_fields(Spec& spec, Visit& visit) {
+    const auto step = [](const char* n, const char* d) { return FieldInfo{n, "Step", d}; };
+    visit(
+        step("attention-backend", "whose metadata and buffers the step builds"),
+        spec.attention_backend
+    );
+    visit(
+        step("index-mode", "page-table rectangle and repack, or packed token stream"),
+        spec.index_mode
+    );
+    visit(
+        step("grid", "launch grid of index kernels: baked by the context, or by the batch"),
+        spec.grid
+    );
+    visit(step("table", "page table as one kernel, or as the framework's 16 launches"), spec.table);
+    visit(
+        step("indptr", "row starts as a scan and a copy (as engines do), or as one kernel"),
+        spec.indptr
+    );
+    visit(
+        step("write", "write-location translate as separate launches, or as one kernel"), spec.write
+    );
+    visit(step("alloc", "bind and free as separate launches, or fused"), spec.alloc);
+    visit(
+        step("placement", "metadata launched before the replay, or recorded in the graph"),
+        spec.placement
+    );
+    visit(
+        step("stream-bound", "size the stream buffer by the context, or by the pool"),
+        spec.stream_bound
+    );
+    visit(
+        step("delta", "tokens by which readers exceed seq-len (speculative decoding)"), spec.delta
+    );
+    visit(step("dcp", "decode context parallel ranks"), spec.dcp);
+    visit(step("dcp-rank", "this rank"), spec.dcp_rank);
+}
+
+/// Calls visit(FieldInfo, member) for every field, in the order of --help.
+template<SpecOf<StepSpec> Spec, typename Visit>
+void visit_fields(Spec& spec, Visit&& visit) {
+    visit_model_fields(spec, visit);
+    visit_pool_fields(spec, visit);
+    visit_lanes_fields(spec, visit);
+    visit_step_fields(spec, visit);
+}
+
+} // namespace kvprof

@@ -1,0 +1,168 @@
+#include "capture/verify_attention.h"
+
+#include "capture/model/error.h"
+#include "capture/verify.h"
+#include "capture/workload/expected_attention.h"
+#include "capture/workload/lower.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace kvprof {
+
+namespace {
+
+using workload::BufferId;
+using workload::Region;
+using workload::StateKind;
+using workload::StepPlan;
+using workload::TokenPool;
+
+/// Tokens hashed for the reference in one verification: seconds on one core.
+constexpr std::int64_t kTokenBudget = 400'000;
+constexpr std::int64_t kHeadsPerLane = 2;
+
+template<typename T>
+std::vector<T>
+read_vector(const PreparedStep& step, BufferId id, std::int64_t first, std::int64_t count) {
+    const auto width = static_cast<std::int64_t>(sizeof(T));
+    const auto bytes = step.read(id, Region{1, count * width, 0, first * width});
+    std::vector<T> values(static_cast<std::size_t>(count));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+}
+
+/// A layer's rows in the output buffer.
+struct LayerRows {
+    StateKind kind;
+    std::int64_t layer;
+    std::int64_t first_float;
+};
+
+std::vector<LayerRows> layers_to_check(const StepPlan& plan) {
+    const auto floats = [&](const TokenPool& pool) {
+        return plan.bucket * pool.heads.query_heads * pool.heads.dim_v;
+    };
+    const std::int64_t last = plan.full.read_layers - 1;
+    std::vector<LayerRows> rows{{StateKind::full, 0, 0}};
+    if (last > 0) {
+        rows.push_back({StateKind::full, last, last * floats(plan.full)});
+    }
+    if (plan.swa) {
+        rows.push_back({StateKind::swa, 0, plan.full.read_layers * floats(plan.full)});
+    }
+    return rows;
+}
+
+/// First, last and middle lanes first: mistakes sit at edges.
+std::vector<std::int64_t> lanes_in_order(std::int64_t batch) {
+    std::vector<std::int64_t> lanes{0, batch - 1, batch / 2};
+    for (std::int64_t lane = 0; lane < batch; ++lane) {
+        lanes.push_back(lane);
+    }
+    std::vector<std::int64_t> unique;
+    for (const std::int64_t lane : lanes) {
+        if (std::find(unique.begin(), unique.end(), lane) == unique.end()) {
+            unique.push_back(lane);
+        }
+    }
+    return unique;
+}
+
+workload::ExpectedAttention
+request_for(const StepPlan& plan, const LayerRows& rows, std::int64_t lane, std::int64_t length) {
+    const TokenPool& pool = plan.pool(rows.kind);
+    const std::int64_t first_plane = rows.kind == StateKind::swa ? plan.full.layers : 0;
+    const std::int64_t heads = std::min(kHeadsPerLane, pool.heads.query_heads);
+    return {
+        .len = length,
+        .start = pool.window > 0 ? std::max<std::int64_t>(length - pool.window, 0) : 0,
+        .owner = lane + 1,
+        .shared_tokens = plan.shared_tokens,
+        .shared_owner = workload::kSharedOwner,
+        .seed = static_cast<std::uint64_t>(plan.spec.seed),
+        .heads = pool.heads,
+        .is_v_in_k = pool.is_mla,
+        .plane = 2 * (first_plane + rows.layer),
+        .first_head = lane % (pool.heads.query_heads - heads + 1),
+        .head_count = heads,
+        .scale = static_cast<double>(workload::attention_scale(pool)),
+    };
+}
+
+double relative_error(const std::vector<float>& got, const std::vector<double>& wanted) {
+    double off = 0.0;
+    double norm = 0.0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const double difference = static_cast<double>(got[i]) - wanted[i];
+        off += difference * difference;
+        norm += wanted[i] * wanted[i];
+    }
+    return std::sqrt(off / std::max(norm, 1e-300));
+}
+
+void compare_lane(
+    const PreparedStep& step,
+    const LayerRows& rows,
+    std::int64_t lane,
+    const workload::ExpectedAttention& request,
+    Check& check
+) {
+    const kernels::HeadShape& heads = request.heads;
+    const std::int64_t first =
+        rows.first_float + (lane * heads.query_heads + request.first_head) * heads.dim_v;
+    const auto got =
+        read_vector<float>(step, BufferId::output, first, request.head_count * heads.dim_v);
+    const double error = relative_error(got, workload::expected_attention(request));
+    check.attention_error = std::max(check.attention_error.value_or(0.0), error);
+    check.attention_rows += request.head_count;
+    if (!(error <= kAttentionTolerance)) {
+        throw VerifyError(
+            fmt::format(
+                "could not verify attention: lane {} of {} layer {} is off by {:.3g} of the fp64 "
+                "reference's norm, over {:.0e}",
+                lane,
+                to_string(rows.kind),
+                rows.layer,
+                error,
+                kAttentionTolerance
+            ),
+            "an index, a write location or the reader is wrong; no time of it is reported"
+        );
+    }
+}
+
+} // namespace
+
+void verify_attention(const PreparedStep& step, const StepPlan& plan, Check& check) {
+    if (plan.spec.holes > 0.0 || plan.spec.tombstones > 0.0) {
+        return;
+    }
+    const BufferId lens_buffer = plan.spec.delta > 0 ? BufferId::kv_lens : BufferId::lens;
+    const auto lens = read_vector<std::int64_t>(step, lens_buffer, 0, plan.spec.batch);
+    for (const LayerRows& rows : layers_to_check(plan)) {
+        std::int64_t budget = kTokenBudget;
+        for (const std::int64_t lane : lanes_in_order(plan.spec.batch)) {
+            const std::int64_t length = lens[static_cast<std::size_t>(lane)];
+            if (length < 1 || length > plan.max_len) {
+                throw VerifyError(fmt::format(
+                    "could not verify lens: lane {} has length {}, and no lane exceeds {}",
+                    lane,
+                    length,
+                    plan.max_len
+                ));
+            }
+            const auto request = request_for(plan, rows, lane, length);
+            if (budget <= 0) {
+                break;
+            }
+            budget -= request.len - request.start;
+            compare_lane(step, rows, lane, request, check);
+        }
+    }
+}
+
+} // namespace kvprof

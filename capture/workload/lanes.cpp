@@ -1,0 +1,160 @@
+#include "capture/workload/lanes.h"
+
+#include "kernels/id_math.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <random>
+#include <utility>
+
+namespace kvprof::workload {
+
+namespace {
+
+/// One independent stream of random numbers per purpose, so that adding one moves no other.
+std::mt19937_64 generator(std::int64_t seed, std::uint32_t purpose) {
+    std::seed_seq sequence{
+        static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), purpose};
+    return std::mt19937_64(sequence);
+}
+
+enum Purpose : std::uint32_t { kLengths = 1, kVirtualPages = 2, kHomes = 3 };
+
+/// Uniform in [0, limit); the same on every standard library, unlike std::uniform_int_distribution.
+std::int64_t below(std::mt19937_64& random, std::int64_t limit) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit));
+}
+
+void shuffle(std::vector<std::int64_t>& values, std::mt19937_64 random) {
+    for (std::size_t i = values.size(); i > 1; --i) {
+        const auto j = static_cast<std::size_t>(below(random, static_cast<std::int64_t>(i)));
+        std::swap(values[i - 1], values[j]);
+    }
+}
+
+std::int64_t ragged_length(const StepSpec& spec, std::int64_t lane) {
+    const std::int64_t ps = spec.page_size;
+    const std::int64_t n = spec.seq_len;
+    const std::array<std::int64_t, 8> kCycle{
+        n, ps, ps + 1, n / 2, 3 * ps, 7 * ps - 3, 1, n - n / 8};
+    return std::clamp(kCycle[static_cast<std::size_t>(lane) % kCycle.size()], std::int64_t{1}, n);
+}
+
+std::int64_t long_tail_length(std::mt19937_64& random, std::int64_t seq_len) {
+    std::int64_t length = seq_len;
+    while (length > 1 && (random() & 1U) != 0) {
+        length /= 2;
+    }
+    return length / 2 > 0 ? length / 2 : 1;
+}
+
+} // namespace
+
+std::vector<std::int64_t> lane_lengths(const StepSpec& spec) {
+    auto random = generator(spec.seed, kLengths);
+    std::vector<std::int64_t> lengths(static_cast<std::size_t>(spec.batch), spec.seq_len);
+    for (std::size_t lane = 0; lane < lengths.size(); ++lane) {
+        switch (spec.length_law) {
+        case LengthLaw::constant: break;
+        case LengthLaw::uniform: lengths[lane] = 1 + below(random, spec.seq_len); break;
+        case LengthLaw::ragged:
+            lengths[lane] = ragged_length(spec, static_cast<std::int64_t>(lane));
+            break;
+        case LengthLaw::long_tail:
+            lengths[lane] = lane == 0 ? spec.seq_len : long_tail_length(random, spec.seq_len);
+            break;
+        }
+    }
+    return lengths;
+}
+
+namespace {
+
+std::int64_t age_in_phase(const StepPlan& plan, std::int64_t lane, std::int64_t phase) {
+    const std::int64_t stagger = lane * plan.phases / plan.spec.batch;
+    return (stagger + phase) % plan.phases;
+}
+
+} // namespace
+
+std::int64_t length_in_phase(const StepPlan& plan, std::int64_t lane, std::int64_t phase) {
+    return plan.base_lens[static_cast<std::size_t>(lane)] + age_in_phase(plan, lane, phase);
+}
+
+bool is_replaced(const StepPlan& plan, std::int64_t lane, std::int64_t phase) {
+    return age_in_phase(plan, lane, phase) == 0;
+}
+
+std::int64_t peak_pages(const StepPlan& plan) {
+    const std::int64_t ps = plan.spec.page_size;
+    std::int64_t pages = 0;
+    for (const std::int64_t base : plan.base_lens) {
+        pages += kernels::pages_of(base + plan.phases - 1 + plan.spec.delta, ps);
+    }
+    const std::int64_t shared = plan.shared_tokens / ps;
+    return pages - shared * (plan.spec.batch - 1);
+}
+
+namespace {
+
+/// Pages of the first step: lane b holds length_in_phase(b, 0) + delta tokens.
+std::vector<std::int64_t> pages_to_draw(const StepPlan& plan) {
+    std::vector<std::int64_t> counts;
+    for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
+        const std::int64_t length = length_in_phase(plan, lane, 0) + plan.spec.delta;
+        counts.push_back(kernels::pages_of(length, plan.spec.page_size));
+    }
+    return counts;
+}
+
+/// Gives each lane its pages off `order`; the shared prefix is drawn once.
+std::size_t deal(const StepPlan& plan, const std::vector<std::int64_t>& order, LanePages& lanes) {
+    const auto shared = static_cast<std::size_t>(plan.shared_tokens / plan.spec.page_size);
+    std::size_t next = 0;
+    for (const std::int64_t count : pages_to_draw(plan)) {
+        std::vector<std::int64_t> pages;
+        pages.reserve(static_cast<std::size_t>(count));
+        if (!lanes.vpages.empty()) {
+            const auto& first = lanes.vpages.front();
+            pages.assign(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(shared));
+        }
+        while (pages.size() < static_cast<std::size_t>(count)) {
+            pages.push_back(order[next]);
+            lanes.bound.push_back(order[next]);
+            ++next;
+        }
+        lanes.vpages.push_back(std::move(pages));
+    }
+    return next;
+}
+
+} // namespace
+
+LanePages draw_pages(const StepPlan& plan) {
+    const TokenPool& pool = plan.full;
+    const Fragmentation how = plan.spec.fragmentation;
+    std::vector<std::int64_t> order(static_cast<std::size_t>(pool.num_pages - pool.min_page));
+    std::iota(order.begin(), order.end(), pool.min_page);
+    if (how != Fragmentation::identity) {
+        shuffle(order, generator(plan.spec.seed, kVirtualPages));
+    }
+    LanePages lanes;
+    const std::size_t dealt = deal(plan, order, lanes);
+    lanes.free.assign(order.begin() + static_cast<std::ptrdiff_t>(dealt), order.end());
+    if (!plan.is_unified()) {
+        lanes.homes = lanes.bound;
+        return lanes;
+    }
+    const auto used = static_cast<std::int64_t>(lanes.bound.size());
+    const std::int64_t band = pool.grows_up ? pool.min_page : pool.num_pages - used;
+    lanes.homes.resize(lanes.bound.size());
+    std::iota(lanes.homes.begin(), lanes.homes.end(), band);
+    if (how == Fragmentation::random) {
+        shuffle(lanes.homes, generator(plan.spec.seed, kHomes));
+    }
+    lanes.next_page = pool.grows_up ? band + used : band - 1;
+    return lanes;
+}
+
+} // namespace kvprof::workload

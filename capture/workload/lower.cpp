@@ -1,0 +1,117 @@
+#include "capture/workload/lower.h"
+
+#include "kernels/id_math.h"
+
+namespace kvprof::workload {
+
+kernels::V2p Views::v2p(StateKind kind) const {
+    const auto type =
+        plan.spec.v2p == IndexWidth::i32 ? kernels::IndexType::i32 : kernels::IndexType::i64;
+    switch (kind) {
+    case StateKind::full: return {at<void>(BufferId::full_v2p), type, plan.full.num_pages + 1};
+    case StateKind::swa: return {at<void>(BufferId::swa_v2p), type, plan.full.num_pages + 1};
+    case StateKind::state: return {at<void>(BufferId::state_v2p), type, plan.state->num_slots + 1};
+    }
+    return {};
+}
+
+kernels::IndexArray Views::read_lens() const {
+    // Alone, an op reads the lengths as the scheduler keeps them: nothing casts them first.
+    if (plan.has_len_cast() && !plan.micro_op) {
+        return {at<void>(BufferId::lens32), kernels::IndexType::i32};
+    }
+    return {kv_lens(), kernels::IndexType::i64};
+}
+
+const std::int64_t* Views::kv_lens() const {
+    return at<std::int64_t>(plan.spec.delta > 0 ? BufferId::kv_lens : BufferId::lens);
+}
+
+kernels::ReadLanes Views::lanes(StateKind kind) const {
+    kernels::ReadLanes lanes{
+        .req_to_token = at<std::int32_t>(BufferId::req_to_token),
+        .req_columns = plan.req_columns,
+        .rows = at<std::int64_t>(BufferId::graph_rows),
+        .lens = read_lens(),
+        .mult = plan.pool(kind).mult,
+        .page_size = plan.spec.page_size,
+        .batch = plan.bucket,
+    };
+    if (plan.is_unified()) {
+        lanes.v2p = v2p(kind);
+    }
+    return lanes;
+}
+
+kernels::KvLayer Views::layer(StateKind kind, std::int64_t layer) const {
+    const TokenPool& pool = plan.pool(kind);
+    const std::int64_t planes = pool.is_mla ? 1 : 2;
+    // Unified: views start one block apart inside the envelopes. Static: one pool after another.
+    const std::int64_t block_rows =
+        plan.is_unified() ? plan.spec.page_size : pool.num_pages * plan.spec.page_size;
+    std::uint8_t* k = at<std::uint8_t>(BufferId::kv) + layer * planes * block_rows * pool.row_bytes;
+    // Window layers have contents of their own, past the full layers' planes.
+    const std::int64_t first_layer = kind == StateKind::swa ? plan.full.layers : 0;
+    return {
+        .k = k,
+        .v = pool.is_mla ? k : k + block_rows * pool.row_bytes,
+        .row_bytes = pool.row_bytes,
+        .plane = 2 * (first_layer + layer),
+    };
+}
+
+namespace {
+
+void emit_lane_inputs(const Views& views, Emitter& out) {
+    // Padded lanes keep what they started with: row 0, the fill length, location 0.
+    const auto copy = [&](BufferId to, BufferId from) {
+        out.add(CopyMemory{views.at<void>(to), views.at<void>(from), views.plan.spec.batch * 8});
+    };
+    copy(BufferId::graph_rows, BufferId::rows);
+    if (!views.plan.is_unified()) {
+        copy(BufferId::write_loc, BufferId::loc);
+    }
+}
+
+} // namespace
+
+void lower_op(const Views& views, const PlannedOp& op, std::int64_t launch, Commands& commands) {
+    Emitter out(commands, op.op, op.stage, op.placement);
+    switch (op.op) {
+    case OpKind::lane_inputs: emit_lane_inputs(views, out); break;
+    case OpKind::page_table: emit_page_table(views, out); break;
+    case OpKind::repack: emit_repack(views, out); break;
+    case OpKind::token_stream: emit_token_stream(views, out); break;
+    case OpKind::window_stream: emit_window_stream(views, out); break;
+    case OpKind::indptr: emit_row_starts(views, out); break;
+    case OpKind::static_gather: emit_static_gather(views, out); break;
+    case OpKind::static_block_table: emit_static_block_table(views, out); break;
+    case OpKind::len_cast: emit_len_cast(views, out); break;
+    case OpKind::kv_splits: emit_kv_splits(views, out); break;
+    case OpKind::write_loc:
+    case OpKind::write_loc_dcp: emit_write_loc(views, op, out); break;
+    case OpKind::write_loc_tail: emit_write_loc_tail(views, op, out); break;
+    case OpKind::alloc_bind: emit_lone_alloc_bind(views, out); break;
+    case OpKind::bind: emit_lone_bind(views, out); break;
+    case OpKind::free_unbind:
+    case OpKind::lazy_free: emit_lone_free(views, op.op, launch, out); break;
+    case OpKind::alloc_decode:
+        emit_alloc_decode(
+            views,
+            views.at<std::int64_t>(BufferId::lens),
+            views.at<std::int64_t>(BufferId::full_free),
+            views.at<std::int64_t>(BufferId::write_loc),
+            out
+        );
+        break;
+    case OpKind::append: emit_append(views, views.at<std::int64_t>(BufferId::lens), out); break;
+    case OpKind::kv_write: emit_kv_write(views, op.pool, out); break;
+    case OpKind::attention: emit_attention(views, op.pool, out); break;
+    case OpKind::zero_pages:
+    case OpKind::freed_pages:
+    case OpKind::fresh_ids:
+    case OpKind::prefill: break; // the scheduler's, emitted by its turns
+    }
+}
+
+} // namespace kvprof::workload

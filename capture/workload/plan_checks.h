@@ -1,0 +1,16 @@
+#pragma once
+
+#include "capture/workload/step_plan.h"
+
+namespace kvprof::workload {
+
+/// Single values and pairs of options. @throws UsageError naming the options and their values.
+void check_values(const StepSpec& spec, const MeasureSpec& how);
+/// An op that runs alone against the pool. @throws UsageError.
+void check_micro_op(const StepSpec& spec, OpKind op);
+/// Options against the model. @throws UsageError.
+void check_model(const StepSpec& spec, const ModelSpec& model, bool is_micro);
+/// Sizes once the plan's numbers are known. @throws UsageError with the numbers.
+void check_sizes(const StepPlan& plan);
+
+} // namespace kvprof::workload

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "capture/workload/step_plan.h"
+
+#include <string>
+#include <vector>
+
+namespace kvprof::workload {
+
+/// KV splits that a triton-style backend plans for (its buffers are sized by it).
+inline constexpr std::int64_t kTritonSplits = 8;
+
+/// The ops of the fixed part of the step in order: inputs, write, metadata, model. What the
+/// scheduler does differs from step to step and is not listed. With micro_op: that op alone.
+[[nodiscard]] std::vector<PlannedOp> plan_ops(const StepPlan& plan);
+
+/// Whether --op takes it.
+[[nodiscard]] bool can_run_alone(OpKind op);
+/// "page-table, repack, ..." for messages.
+[[nodiscard]] std::string ops_that_run_alone();
+
+} // namespace kvprof::workload

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "capture/workload/contents.h"
+#include "capture/workload/scheduler.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace kvprof::workload {
+
+/// Everything an executor does for a plan, as launches over its own buffers. Two executors that run
+/// the same number of steps from the same state hold the same ids. Keeps a reference to `plan`.
+class StepProgram {
+  public:
+    StepProgram(const StepPlan& plan, const BufferTable& buffers, const InitialState& state);
+    StepProgram(const StepProgram&) = delete;
+    StepProgram& operator=(const StepProgram&) = delete;
+
+    /// Launches before the first step: the lanes' K and V contents, or the inputs of an op that
+    /// runs alone.
+    [[nodiscard]] const Commands& setup() const { return setup_; }
+
+    /// Nodes of the graph, the same in every step.
+    [[nodiscard]] const Commands& captured() const { return captured_; }
+
+    /// Launches of the next step before its replay. Without churn always the same.
+    [[nodiscard]] const Commands& next_step();
+
+    /// Launches that restore what a replay consumed (an op that frees pages and runs alone); they
+    /// belong outside any clock.
+    [[nodiscard]] const Commands& restore() const { return restore_; }
+
+    [[nodiscard]] bool has_churn() const { return scheduler_.has_value(); }
+
+  private:
+    void lower_fixed_ops(const Views& views);
+    void lower_inputs_of(OpKind op);
+
+    BufferTable buffers_;
+    Views views_;
+    Commands setup_;
+    Commands fixed_; ///< out-of-graph launches that every step repeats
+    Commands captured_;
+    Commands restore_;
+    Commands turn_;
+    std::optional<Scheduler> scheduler_;
+};
+
+/// Launches and copies of each op in `commands`, in order of first appearance.
+[[nodiscard]] std::vector<OpStat> count_ops(const Commands& commands);
+
+} // namespace kvprof::workload

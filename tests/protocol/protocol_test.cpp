@@ -1,0 +1,116 @@
+#include "capture/measure.h"
+#include "capture/model/error.h"
+#include "capture/scripted/scripted_executor.h"
+#include "capture/warmup.h"
+#include "tests/workload/step_rig.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+using namespace kvprof;
+using test::small_step;
+
+/// A script in a folder of its own, removed at the end.
+class Protocol : public testing::Test {
+  protected:
+    Protocol() {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::temp_directory_path()
+                  / ("kvprof-protocol-" + std::to_string(::getpid()) + info->name());
+        std::filesystem::create_directories(folder_);
+    }
+
+    ~Protocol() override { std::filesystem::remove_all(folder_); }
+
+    [[nodiscard]] kvprof::Run measure_with(const std::string& script, MeasureSpec how = {}) const {
+        const auto path = folder_ / "script";
+        std::ofstream(path) << "log " << log_path() << "\n" << script;
+        scripted::ScriptedExecutor executor(path);
+        return measure(executor, small_step(), how);
+    }
+
+    /// The events of the run, equal neighbours once.
+    [[nodiscard]] std::vector<std::string> events() const {
+        std::vector<std::string> lines;
+        std::ifstream file(log_path());
+        for (std::string line; std::getline(file, line);) {
+            if (lines.empty() || lines.back() != line) {
+                lines.push_back(line);
+            }
+        }
+        return lines;
+    }
+
+    [[nodiscard]] std::string log_path() const { return folder_ / "log"; }
+
+  private:
+    std::filesystem::path folder_;
+};
+
+TEST_F(Protocol, VerifiesBeforeItWarmsUpAndTimesLast) {
+    MeasureSpec how;
+    how.samples = 3;
+    how.replays = 7;
+    const kvprof::Run run =
+        measure_with("gpu_us 10000\n", how); // 10 ms: every window is long enough
+    EXPECT_EQ(run.status.state, RunState::complete);
+    EXPECT_THAT(
+        events(),
+        testing::ElementsAre(
+            "environment",
+            "prepare",
+            "replay 1",
+            "read",
+            "replay 1",
+            "replay 7",
+            "memory",
+            "environment"
+        )
+    );
+    EXPECT_EQ(run.samples.size(), 3U);
+    EXPECT_EQ(run.warmup_replays, 2);
+}
+
+TEST_F(Protocol, KeepsARunThatFailedVerificationAsInvalidWithoutTimes) {
+    const kvprof::Run run = measure_with("wrong_ids\n");
+    EXPECT_EQ(run.status.state, RunState::invalid);
+    EXPECT_EQ(run.status.exit_code, 6);
+    EXPECT_THAT(run.status.reason, testing::HasSubstr("could not verify stream: element [0, 0]"));
+    EXPECT_TRUE(run.samples.empty());
+}
+
+TEST_F(Protocol, KeepsARunThatCouldNotBeHadWithItsReason) {
+    const kvprof::Run run = measure_with("fail prepare could not allocate kv: 2.00 GiB asked\n");
+    EXPECT_EQ(run.status.state, RunState::not_run);
+    EXPECT_EQ(run.status.exit_code, 5);
+    EXPECT_EQ(run.status.reason, "could not allocate kv: 2.00 GiB asked");
+    EXPECT_FALSE(run.memory.empty()); // the ledger is known all the same
+}
+
+TEST_F(Protocol, SaysWhenWarmUpNeverSettles) {
+    MeasureSpec how;
+    how.samples = 1;
+    how.warmup_max_s = 0.2;
+    const kvprof::Run run = measure_with("gpu_us 10000 20000\n", how);
+    EXPECT_EQ(run.status.state, RunState::complete);
+    EXPECT_THAT(run.notes, testing::ElementsAre(testing::HasSubstr("not-steady")));
+}
+
+TEST_F(Protocol, FillsABatchWithReplays) {
+    MeasureSpec how;
+    how.samples = 1;
+    const kvprof::Run run = measure_with("gpu_us 100\n", how);
+    EXPECT_EQ(run.samples.front().replays, 20); // 2 ms of 100 us each
+}
+
+TEST(Script, RefusesAnUnknownWord) {
+    EXPECT_THROW(scripted::ScriptedExecutor("/does/not/exist"), UsageError);
+}
+
+} // namespace

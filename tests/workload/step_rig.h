@@ -1,0 +1,74 @@
+#pragma once
+
+#include "capture/host/host_executor.h"
+#include "capture/workload/contents.h"
+#include "capture/workload/step_plan.h"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace kvprof::test {
+
+/// A small unified MLA step: 2 attention layers, 3 lanes in a bucket of 4.
+[[nodiscard]] inline StepSpec small_step() {
+    StepSpec spec;
+    spec.preset = "tiny-mla";
+    spec.batch = 3;
+    spec.max_batch = 8;
+    spec.max_context = 256;
+    spec.seq_len = 20;
+    spec.v2p = IndexWidth::i64;
+    return spec;
+}
+
+/// A step on the host executor and what it produced.
+class StepRig {
+  public:
+    explicit StepRig(const StepSpec& spec, const MeasureSpec& how = {})
+        : plan(workload::plan_step(spec, how)),
+          state(workload::make_state(plan)),
+          step(host::prepare_host_step(plan, state, host::KvPool::held)) {}
+
+    void run(std::int64_t steps = 1) const { static_cast<void>(step->replay(steps)); }
+
+    /// `count` elements of a buffer from element `first`.
+    template<typename T>
+    [[nodiscard]] std::vector<T>
+    values(workload::BufferId id, std::int64_t count, std::int64_t first = 0) const {
+        const auto width = static_cast<std::int64_t>(sizeof(T));
+        const auto bytes = step->read(id, {1, count * width, 0, first * width});
+        std::vector<T> result(static_cast<std::size_t>(count));
+        std::memcpy(result.data(), bytes.data(), bytes.size());
+        return result;
+    }
+
+    /// Launches of an op in one step, in and out of the graph; -1 when the step has no such op.
+    [[nodiscard]] std::int64_t launches(OpKind op) const {
+        std::int64_t sum = -1;
+        for (const OpStat& stat : step->ops()) {
+            if (stat.op == op) {
+                sum = (sum < 0 ? 0 : sum) + stat.launches;
+            }
+        }
+        return sum;
+    }
+
+    /// Launches of index work: write translate and metadata.
+    [[nodiscard]] std::int64_t index_launches() const {
+        std::int64_t sum = 0;
+        for (const OpStat& stat : step->ops()) {
+            if (stat.stage == Stage::write || stat.stage == Stage::metadata) {
+                sum += stat.launches;
+            }
+        }
+        return sum;
+    }
+
+    workload::StepPlan plan;
+    workload::InitialState state;
+    std::unique_ptr<PreparedStep> step;
+};
+
+} // namespace kvprof::test
