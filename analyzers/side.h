@@ -1,0 +1,36 @@
+#pragma once
+
+#include "capture/model/run.h"
+
+#include <string>
+#include <vector>
+
+namespace kvprof::analyzers {
+
+/// A run that can be part of no figure, and why.
+struct ExcludedRun {
+    std::string uuid;
+    std::string variant;
+    RunState state = RunState::invalid;
+    std::string reason;
+
+    friend bool operator==(const ExcludedRun&, const ExcludedRun&) = default;
+};
+
+/// Runs of one specification, compared as one. `runs` are complete.
+struct Side {
+    std::string label;
+    StepSpec step;
+    MeasureSpec measure;
+    std::vector<Run> runs;
+    std::vector<ExcludedRun> excluded;
+};
+
+/// @throws UsageError when there are no runs, or when their specifications differ: it lists the
+/// fields that vary, for the reference to choose by.
+[[nodiscard]] Side side_of(std::string label, const std::vector<Run>& runs);
+
+/// One side for each specification, in order of appearance, labelled by its variant.
+[[nodiscard]] std::vector<Side> sides_of(const std::vector<Run>& runs);
+
+} // namespace kvprof::analyzers

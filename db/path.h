@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace kvprof::db {
+
+/// The environment variables that place the store; an empty value counts as unset.
+struct PathEnvironment {
+    std::optional<std::string> kvprof_db;
+    std::optional<std::string> xdg_data_home;
+    std::optional<std::string> home;
+};
+
+/// Reads KVPROF_DB, XDG_DATA_HOME and HOME of this process.
+[[nodiscard]] PathEnvironment path_environment();
+
+/// Where the store is. The first that holds: `flag` (--db); KVPROF_DB; .kvprof/kvprof.db beside
+/// the nearest kvprof.toml from `directory` upwards, no further than the root of a git checkout;
+/// kvprof/kvprof.db in XDG_DATA_HOME (an absolute path), or in ~/.local/share.
+/// @throws UsageError when HOME would be needed and is not set.
+[[nodiscard]] std::filesystem::path store_path(
+    const std::optional<std::filesystem::path>& flag,
+    const PathEnvironment& environment,
+    const std::filesystem::path& directory
+);
+
+} // namespace kvprof::db

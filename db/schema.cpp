@@ -1,0 +1,111 @@
+#include "db/schema.h"
+
+#include "capture/model/error.h"
+#include "db/connection.h"
+#include "db/migrations.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace kvprof::db {
+
+namespace {
+
+std::int64_t integer_of(Connection& connection, const std::string& sql) {
+    Query query(connection, sql);
+    return query.next() ? query.integer(0) : 0;
+}
+
+/// A file that SQLite has made but that no transaction of this program has reached.
+bool is_blank(Connection& connection) {
+    return integer_of(connection, "PRAGMA application_id") == 0
+           && integer_of(connection, "SELECT count(*) FROM sqlite_schema") == 0;
+}
+
+void refuse_newer(Connection& connection, std::int64_t version) {
+    if (version > schema_version()) {
+        throw StoreError(
+            fmt::format(
+                "could not open the store {}: it has schema {}, and this kvprof knows schemas up "
+                "to {}",
+                connection.path().string(),
+                version,
+                schema_version()
+            ),
+            "use the newer kvprof that wrote it, or another --db"
+        );
+    }
+}
+
+void migrate(Connection& connection) {
+    Transaction transaction(connection, Transaction::Kind::write);
+    // Another process may have done it while this one waited for the lock.
+    const std::int64_t version = integer_of(connection, "PRAGMA user_version");
+    std::int64_t reached = 0;
+    for (const auto& [name, sql] : kMigrations) {
+        if (++reached > version) {
+            connection.execute(std::string(sql));
+        }
+    }
+    connection.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
+    connection.execute(fmt::format("PRAGMA user_version = {}", schema_version()));
+    transaction.commit();
+}
+
+} // namespace
+
+std::int64_t schema_version() {
+    return static_cast<std::int64_t>(kMigrations.size());
+}
+
+void refuse_foreign(Connection& connection) {
+    const std::int64_t id = integer_of(connection, "PRAGMA application_id");
+    if (id != kApplicationId && !is_blank(connection)) {
+        throw StoreError(
+            fmt::format(
+                "could not open the store {}: it is a database of another program (application id "
+                "{:#x}, kvprof's is {:#x})",
+                connection.path().string(),
+                id,
+                kApplicationId
+            ),
+            "name another file with --db"
+        );
+    }
+}
+
+void prepare_schema(Connection& connection, OpenMode mode) {
+    refuse_foreign(connection);
+    const std::int64_t version = integer_of(connection, "PRAGMA user_version");
+    refuse_newer(connection, version);
+    if (version == schema_version()) {
+        return;
+    }
+    if (mode == OpenMode::create) {
+        migrate(connection);
+        return;
+    }
+    if (is_blank(connection)) {
+        throw StoreError(
+            fmt::format(
+                "could not open the store {}: the file is empty", connection.path().string()
+            ),
+            "start a store with: kvprof run"
+        );
+    }
+    if (mode == OpenMode::read) {
+        throw StoreError(
+            fmt::format(
+                "could not open the store {}: it has schema {} and has to be brought to {} first",
+                connection.path().string(),
+                version,
+                schema_version()
+            ),
+            "any kvprof run into it does that"
+        );
+    }
+    migrate(connection);
+}
+
+} // namespace kvprof::db

@@ -1,0 +1,287 @@
+#include "db/store.h"
+
+#include "capture/model/error.h"
+#include "capture/model/params.h"
+#include "db/connection.h"
+#include "db/store_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <random>
+#include <utility>
+
+namespace kvprof::db {
+
+namespace {
+
+using Kind = Transaction::Kind;
+
+/// Where a uuid is: an experiment, or one of its runs.
+struct Row {
+    std::int64_t experiment_id = 0;
+    std::optional<std::int64_t> run_id;
+};
+
+Row row_of(Connection& connection, std::string_view uuid) {
+    Query run(connection, "SELECT experiment_id, id FROM run WHERE uuid = ?");
+    if (run.with(uuid).next()) {
+        return {.experiment_id = run.integer(0), .run_id = run.integer(1)};
+    }
+    return {.experiment_id = experiment_id(connection, uuid), .run_id = std::nullopt};
+}
+
+void require_tag_name(std::string_view name) {
+    const bool has_space = std::any_of(name.begin(), name.end(), [](unsigned char letter) {
+        return std::isspace(letter) != 0;
+    });
+    if (name.empty() || name.front() == '@' || has_space
+        || name.find_first_of(":=") != std::string_view::npos) {
+        throw UsageError(
+            fmt::format("could not use \"{}\" as a tag: it would read as a reference", name),
+            "a tag has no white space, no : or =, and does not start with @"
+        );
+    }
+}
+
+std::map<std::int64_t, std::vector<std::string>> experiment_tags(Connection& connection) {
+    std::map<std::int64_t, std::vector<std::string>> names;
+    Query rows(
+        connection, "SELECT experiment_id, name FROM tag WHERE run_id IS NULL ORDER BY name"
+    );
+    while (rows.next()) {
+        names[rows.integer(0)].push_back(rows.text(1));
+    }
+    return names;
+}
+
+template<NamedEnum E>
+E known(const Connection& connection, const std::string& word) {
+    if (const auto value = parse_enum<E>(word)) {
+        return *value;
+    }
+    throw StoreError(
+        fmt::format(
+            "could not list the store {}: \"{}\" has no meaning in this program",
+            connection.path().string(),
+            word
+        ),
+        "use the kvprof that wrote it"
+    );
+}
+
+} // namespace
+
+Store::Store(const std::filesystem::path& path, OpenMode mode, std::chrono::milliseconds lock_wait)
+    : connection_(std::make_unique<Connection>(path, mode, lock_wait)) {}
+
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+const std::filesystem::path& Store::path() const noexcept {
+    return connection_->path();
+}
+
+void Store::add_experiment(const Experiment& experiment) {
+    Transaction transaction(*connection_, Kind::write);
+    const std::int64_t id = write_experiment(*connection_, experiment);
+    for (const Run& run : experiment.runs) {
+        write_run(*connection_, id, run);
+    }
+    transaction.commit();
+}
+
+void Store::add_run(std::string_view experiment_uuid, const Run& run) {
+    Transaction transaction(*connection_, Kind::write);
+    write_run(*connection_, experiment_id(*connection_, experiment_uuid), run);
+    transaction.commit();
+}
+
+void Store::finish_experiment(std::string_view experiment_uuid, ExperimentState state) {
+    Transaction transaction(*connection_, Kind::write);
+    const std::int64_t id = experiment_id(*connection_, experiment_uuid);
+    Query(*connection_, "UPDATE experiment SET state = ? WHERE id = ?")
+        .with(to_string(state), id)
+        .run();
+    transaction.commit();
+}
+
+Experiment Store::load_experiment(std::string_view uuid) const {
+    const Transaction snapshot(*connection_, Kind::read);
+    return read_experiment(*connection_, uuid);
+}
+
+Run Store::load_run(std::string_view uuid) const {
+    const Transaction snapshot(*connection_, Kind::read);
+    return read_run(*connection_, uuid);
+}
+
+std::vector<Run> Store::load_runs(const std::vector<std::string>& uuids) const {
+    const Transaction snapshot(*connection_, Kind::read);
+    std::vector<Run> runs;
+    for (const std::string& uuid : uuids) {
+        runs.push_back(read_run(*connection_, uuid));
+    }
+    return runs;
+}
+
+std::vector<ExperimentSummary> Store::list_experiments() const {
+    const Transaction snapshot(*connection_, Kind::read);
+    auto tags = experiment_tags(*connection_);
+    Query rows(
+        *connection_,
+        "SELECT experiment.id, experiment.uuid, experiment.started_at, label, command_line, "
+        "experiment.state, count(run.id), count(CASE run.state WHEN 'complete' THEN 1 END), "
+        "count(DISTINCT run.variant) "
+        "FROM experiment LEFT JOIN run ON run.experiment_id = experiment.id "
+        "GROUP BY experiment.id ORDER BY experiment.started_at DESC, experiment.id DESC"
+    );
+    std::vector<ExperimentSummary> summaries;
+    while (rows.next()) {
+        summaries.push_back(
+            {.uuid = rows.text(1),
+             .started_at = rows.text(2),
+             .label = rows.text(3),
+             .command_line = rows.text(4),
+             .state = known<ExperimentState>(*connection_, rows.text(5)),
+             .runs = rows.integer(6),
+             .complete_runs = rows.integer(7),
+             .variants = rows.integer(8),
+             .tags = std::move(tags[rows.integer(0)])}
+        );
+    }
+    return summaries;
+}
+
+std::vector<RunSummary> Store::list_runs(std::string_view experiment_uuid) const {
+    const Transaction snapshot(*connection_, Kind::read);
+    Query rows(
+        *connection_,
+        "SELECT uuid, variant, repeat, position, state FROM run WHERE experiment_id = ? "
+        "ORDER BY position, id"
+    );
+    rows.with(experiment_id(*connection_, experiment_uuid));
+    std::vector<RunSummary> summaries;
+    while (rows.next()) {
+        summaries.push_back(
+            {.uuid = rows.text(0),
+             .experiment = std::string(experiment_uuid),
+             .variant = rows.text(1),
+             .repeat = rows.integer(2),
+             .position = rows.integer(3),
+             .state = known<RunState>(*connection_, rows.text(4))}
+        );
+    }
+    return summaries;
+}
+
+std::vector<StoredId> Store::ids_starting_with(std::string_view prefix) const {
+    Query rows(
+        *connection_,
+        "SELECT uuid, uuid, started_at, 0 AS is_run FROM experiment "
+        "WHERE substr(uuid, 1, length(?1)) = ?1 "
+        "UNION ALL "
+        "SELECT run.uuid, experiment.uuid, run.started_at, 1 FROM run "
+        "JOIN experiment ON experiment.id = run.experiment_id "
+        "WHERE substr(run.uuid, 1, length(?1)) = ?1 "
+        "ORDER BY is_run, 1"
+    );
+    rows.with(prefix);
+    std::vector<StoredId> ids;
+    while (rows.next()) {
+        ids.push_back(
+            {.uuid = rows.text(0),
+             .experiment = rows.text(1),
+             .started_at = rows.text(2),
+             .is_run = rows.integer(3) != 0}
+        );
+    }
+    return ids;
+}
+
+void Store::remove(std::string_view uuid) {
+    Transaction transaction(*connection_, Kind::write);
+    const Row row = row_of(*connection_, uuid);
+    if (row.run_id) {
+        Query(*connection_, "DELETE FROM run WHERE id = ?").with(*row.run_id).run();
+    } else {
+        Query(*connection_, "DELETE FROM experiment WHERE id = ?").with(row.experiment_id).run();
+    }
+    transaction.commit();
+}
+
+void Store::tag(std::string_view name, std::string_view uuid) {
+    require_tag_name(name);
+    Transaction transaction(*connection_, Kind::write);
+    const Row row = row_of(*connection_, uuid);
+    Query(*connection_, "INSERT OR REPLACE INTO tag(name, experiment_id, run_id) VALUES(?, ?, ?)")
+        .with(name, row.experiment_id, row.run_id)
+        .run();
+    transaction.commit();
+}
+
+void Store::untag(std::string_view name) {
+    Transaction transaction(*connection_, Kind::write);
+    Query removed(*connection_, "DELETE FROM tag WHERE name = ? RETURNING name");
+    if (!removed.with(name).next()) {
+        throw UsageError(
+            fmt::format("could not remove the tag \"{}\": there is none of that name", name),
+            "list the tags with: kvprof ls"
+        );
+    }
+    removed.run();
+    transaction.commit();
+}
+
+std::vector<Tag> Store::tags() const {
+    Query rows(
+        *connection_,
+        "SELECT tag.name, experiment.uuid, run.uuid FROM tag "
+        "JOIN experiment ON experiment.id = tag.experiment_id "
+        "LEFT JOIN run ON run.id = tag.run_id ORDER BY tag.name"
+    );
+    std::vector<Tag> tags;
+    while (rows.next()) {
+        tags.push_back(
+            {.name = rows.text(0), .experiment = rows.text(1), .run = rows.optional_text(2)}
+        );
+    }
+    return tags;
+}
+
+std::vector<std::string>
+Store::merge_from(const std::filesystem::path& path, std::string_view experiment_uuid) {
+    std::vector<Run> arrivals;
+    {
+        Store other(path, OpenMode::read);
+        for (const ExperimentSummary& experiment : other.list_experiments()) {
+            for (Run& run : other.load_experiment(experiment.uuid).runs) {
+                arrivals.push_back(std::move(run));
+            }
+        }
+    }
+    Transaction transaction(*connection_, Kind::write);
+    const std::int64_t id = experiment_id(*connection_, experiment_uuid);
+    std::vector<std::string> uuids;
+    for (const Run& run : arrivals) {
+        write_run(*connection_, id, run);
+        uuids.push_back(run.uuid);
+    }
+    transaction.commit();
+    return uuids;
+}
+
+std::string new_uuid() {
+    constexpr int kWords = 4;
+    std::random_device entropy;
+    std::string uuid;
+    for (int word = 0; word < kWords; ++word) {
+        uuid += fmt::format("{:08x}", entropy() & 0xffffffffU);
+    }
+    return uuid;
+}
+
+} // namespace kvprof::db

@@ -1,0 +1,134 @@
+#pragma once
+
+#include "capture/model/run.h"
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kvprof::db {
+
+class Connection;
+
+/// read: an existing store, nothing is changed. write: an existing store. create: the file and its
+/// parent folder are made when they are missing.
+enum class OpenMode : std::uint8_t { read, write, create };
+
+/// One row of `kvprof ls`.
+struct ExperimentSummary {
+    std::string uuid;
+    std::string started_at; ///< UTC, ISO 8601
+    std::string label;
+    std::string command_line;
+    ExperimentState state = ExperimentState::running;
+    std::int64_t runs = 0;
+    std::int64_t complete_runs = 0;
+    std::int64_t variants = 0; ///< distinct variants among the runs
+    std::vector<std::string> tags;
+
+    friend bool operator==(const ExperimentSummary&, const ExperimentSummary&) = default;
+};
+
+struct RunSummary {
+    std::string uuid;
+    std::string experiment; ///< uuid
+    std::string variant;
+    std::int64_t repeat = 0;
+    std::int64_t position = 0;
+    RunState state = RunState::complete;
+
+    friend bool operator==(const RunSummary&, const RunSummary&) = default;
+};
+
+/// A name for an experiment, or for one of its runs.
+struct Tag {
+    std::string name;
+    std::string experiment;         ///< uuid
+    std::optional<std::string> run; ///< uuid, when the name is of one run
+
+    friend bool operator==(const Tag&, const Tag&) = default;
+};
+
+/// An experiment or a run, found by the start of its uuid.
+struct StoredId {
+    std::string uuid;
+    std::string experiment; ///< uuid of the run's experiment, or the experiment's own
+    std::string started_at; ///< UTC, ISO 8601
+    bool is_run = false;
+
+    friend bool operator==(const StoredId&, const StoredId&) = default;
+};
+
+/// The store: one SQLite file of experiments and their runs; docs/schema.md describes its tables.
+/// It keeps facts as they were measured, and no verdict. Every change is one transaction, so a kill
+/// loses at most the run that was being added. Not for use by two threads at a time.
+///
+/// Every member @throws StoreError when the file can not be used: missing, not a store, written by
+/// a newer program, damaged, locked by another process for longer than `lock_wait`, disk full.
+class Store {
+  public:
+    static constexpr std::chrono::milliseconds kLockWait{5000};
+
+    explicit Store(
+        const std::filesystem::path& path,
+        OpenMode mode,
+        std::chrono::milliseconds lock_wait = kLockWait
+    );
+    Store(Store&&) noexcept;
+    Store& operator=(Store&&) noexcept;
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+    ~Store();
+
+    [[nodiscard]] const std::filesystem::path& path() const noexcept;
+
+    /// Adds the experiment and the runs that it holds.
+    void add_experiment(const Experiment& experiment);
+    /// Adds one run, all or nothing. @throws StoreError when the experiment is unknown.
+    void add_run(std::string_view experiment_uuid, const Run& run);
+    void finish_experiment(std::string_view experiment_uuid, ExperimentState state);
+
+    /// Runs come in the order of their positions. @throws StoreError when the uuid is unknown.
+    [[nodiscard]] Experiment load_experiment(std::string_view uuid) const;
+    [[nodiscard]] Run load_run(std::string_view uuid) const;
+    /// The runs of all given uuids, in that order.
+    [[nodiscard]] std::vector<Run> load_runs(const std::vector<std::string>& uuids) const;
+
+    /// Newest first; experiments that started in the same second, last added first.
+    [[nodiscard]] std::vector<ExperimentSummary> list_experiments() const;
+    /// In the order of their positions.
+    [[nodiscard]] std::vector<RunSummary> list_runs(std::string_view experiment_uuid) const;
+    /// Experiments, then runs, whose uuid starts with `prefix` (lower-case hex digits).
+    [[nodiscard]] std::vector<StoredId> ids_starting_with(std::string_view prefix) const;
+
+    /// Removes an experiment with its runs, or one run; tags of what is removed go too.
+    /// @throws StoreError when the uuid is unknown.
+    void remove(std::string_view uuid);
+
+    /// Names an experiment or a run. A tag that exists moves. @throws UsageError when the name
+    /// could be taken for another kind of reference (empty, leading `@`, `kind:`, white space).
+    void tag(std::string_view name, std::string_view uuid);
+    /// @throws UsageError when there is no such tag.
+    void untag(std::string_view name);
+    /// Sorted by name.
+    [[nodiscard]] std::vector<Tag> tags() const;
+
+    /// Adds every run of another store file to an experiment of this one, in one transaction: how
+    /// the result file of a measuring process comes home. Returns the uuids of the runs.
+    /// @throws StoreError naming the other file when that one can not be read.
+    std::vector<std::string>
+    merge_from(const std::filesystem::path& path, std::string_view experiment_uuid);
+
+  private:
+    std::unique_ptr<Connection> connection_;
+};
+
+/// 32 random hex digits: the uuid of a new experiment or run.
+[[nodiscard]] std::string new_uuid();
+
+} // namespace kvprof::db

@@ -1,0 +1,192 @@
+#include "analyzers/compare.h"
+
+#include "tests/support/example_runs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace kvprof::analyzers {
+namespace {
+
+using test::step_run;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Delta row_of(const Comparison& comparison, const std::string& id) {
+    for (const Delta& row : comparison.deltas) {
+        if (row.id == id) {
+            return row;
+        }
+    }
+    throw std::runtime_error("no row " + id);
+}
+
+Comparison compare_runs(const kvprof::Run& base, const kvprof::Run& candidate) {
+    return compare(side_of("base", {base}), side_of("candidate", {candidate}));
+}
+
+Comparison rectangle_to_stream() {
+    return compare_runs(step_run(IndexMode::rectangle, {9, 8}), step_run(IndexMode::stream, {3}));
+}
+
+TEST(Compare, ListsTheFieldsThatChange) {
+    EXPECT_THAT(
+        rectangle_to_stream().spec_changes,
+        ElementsAre(SpecChange{"index-mode", "rectangle", "stream"})
+    );
+}
+
+TEST(Compare, JudgesAnExactMetricByEquality) {
+    const Delta fewer = row_of(rectangle_to_stream(), "graph.nodes");
+    EXPECT_EQ(fewer.verdict, Verdict::improved);
+    EXPECT_EQ(fewer.difference, -1.0);
+    EXPECT_EQ(fewer.ratio, 0.5);
+    EXPECT_EQ(fewer.reason, "exact");
+
+    const kvprof::Run run = step_run(IndexMode::stream, {3});
+    EXPECT_EQ(row_of(compare_runs(run, run), "graph.nodes").verdict, Verdict::same);
+
+    const Comparison back =
+        compare_runs(step_run(IndexMode::stream, {3}), step_run(IndexMode::rectangle, {9}));
+    EXPECT_EQ(row_of(back, "ledger.graph.bytes").verdict, Verdict::regressed);
+    EXPECT_EQ(row_of(back, "ledger.graph.bytes").difference, 1073741824.0);
+    EXPECT_EQ(back.verdict, Verdict::regressed);
+}
+
+TEST(Compare, CountsAnAbsentOpOrBufferAsZero) {
+    const Delta gone = row_of(rectangle_to_stream(), "op.repack.launches");
+    EXPECT_THAT(gone.base.values, ElementsAre(1.0));
+    EXPECT_THAT(gone.candidate.values, ElementsAre(0.0));
+    const Delta appeared = row_of(rectangle_to_stream(), "op.token-stream.launches");
+    EXPECT_EQ(appeared.difference, 1.0);
+    EXPECT_EQ(appeared.ratio, std::nullopt);
+}
+
+TEST(Compare, DoesNotJudgeWhatExplains) {
+    const Delta row = row_of(rectangle_to_stream(), "op.repack.launches");
+    EXPECT_EQ(row.verdict, std::nullopt);
+    EXPECT_EQ(row.reason, "exact; explains, not judged");
+    EXPECT_EQ(row_of(rectangle_to_stream(), "ledger.stream.bytes").verdict, Verdict::same);
+}
+
+TEST(Compare, FindsExactMetricsThatDisagreeWithinASide) {
+    kvprof::Run other = step_run(IndexMode::rectangle, {9});
+    other.graph_nodes = 3;
+    const Comparison comparison = compare(
+        side_of("base", {step_run(IndexMode::rectangle, {9}), other}),
+        side_of("candidate", {step_run(IndexMode::stream, {3})})
+    );
+    const Delta row = row_of(comparison, "graph.nodes");
+    EXPECT_EQ(row.verdict, Verdict::inconclusive);
+    EXPECT_THAT(row.reason, HasSubstr("nondeterministic"));
+    EXPECT_THAT(row.base.values, ElementsAre(2.0, 3.0));
+}
+
+TEST(Compare, TakesTheMedianOfARunsSamplesAsItsValue) {
+    const Comparison comparison = compare(
+        side_of(
+            "base",
+            {step_run(IndexMode::rectangle, {9, 8, 90}), step_run(IndexMode::rectangle, {7})}
+        ),
+        side_of("candidate", {step_run(IndexMode::stream, {4})})
+    );
+    const Delta row = row_of(comparison, "step.gpu_time");
+    EXPECT_THAT(row.base.values, ElementsAre(9000.0, 7000.0));
+    EXPECT_EQ(row.base.summary->median, 8000.0);
+    EXPECT_EQ(row.ratio, 0.5);
+    EXPECT_EQ(row.verdict, Verdict::inconclusive);
+    EXPECT_EQ(row.reason, "too-few-runs");
+}
+
+TEST(Compare, DoesNotSayTooFewOfManyRuns) {
+    const std::vector<kvprof::Run> base(4, step_run(IndexMode::rectangle, {9}));
+    const std::vector<kvprof::Run> candidate(4, step_run(IndexMode::stream, {4}));
+    const Comparison comparison = compare(side_of("a", base), side_of("b", candidate));
+    EXPECT_EQ(row_of(comparison, "step.gpu_time").verdict, Verdict::inconclusive);
+    EXPECT_EQ(row_of(comparison, "step.gpu_time").reason, "not-tested");
+}
+
+TEST(Compare, DoesNotTakeAnEqualDeviceFreeForSameness) {
+    kvprof::Run run = step_run(IndexMode::stream, {3});
+    run.memory.push_back({"after-capture", MemorySource::device_free, "device", Bytes{5}});
+    const Delta row = row_of(compare_runs(run, run), "device_free.after-capture.bytes");
+    EXPECT_EQ(row.verdict, Verdict::inconclusive);
+    EXPECT_EQ(row.reason, "source-cannot-prove-zero");
+}
+
+TEST(Compare, SaysThatACachedBlockMayHideAChange) {
+    kvprof::Run base = step_run(IndexMode::rectangle, {9});
+    kvprof::Run candidate = step_run(IndexMode::stream, {3});
+    for (kvprof::Run* run : {&base, &candidate}) {
+        run->memory.push_back({"after-capture", MemorySource::device_free, "device", Bytes{5}});
+    }
+    EXPECT_THAT(
+        compare_runs(base, candidate).not_measured, Contains(HasSubstr("from a cached block"))
+    );
+}
+
+TEST(Compare, RefusesTimesOfTwoExecutorsAndKeepsCounts) {
+    kvprof::Run host = step_run(IndexMode::stream, {900});
+    host.environment.executor = "host";
+    const Comparison comparison = compare_runs(step_run(IndexMode::stream, {3}), host);
+    EXPECT_EQ(row_of(comparison, "step.gpu_time").verdict, Verdict::not_comparable);
+    EXPECT_EQ(row_of(comparison, "step.gpu_time").reason, "executor");
+    EXPECT_EQ(row_of(comparison, "graph.nodes").verdict, Verdict::same);
+    EXPECT_EQ(row_of(comparison, "ledger.graph.bytes").verdict, Verdict::same);
+}
+
+TEST(Compare, RefusesEverythingOfTwoPools) {
+    kvprof::Run other = step_run(IndexMode::stream, {3});
+    other.pool.schedulable_tokens = 5;
+    const Comparison comparison = compare_runs(step_run(IndexMode::stream, {3}), other);
+    EXPECT_EQ(comparison.verdict, Verdict::not_comparable);
+    EXPECT_EQ(row_of(comparison, "graph.nodes").verdict, Verdict::not_comparable);
+    EXPECT_EQ(row_of(comparison, "graph.nodes").reason, "pool.schedulable-tokens");
+}
+
+TEST(Compare, SaysWhichSideHasNoValue) {
+    kvprof::Run untimed = step_run(IndexMode::stream, {});
+    const Comparison comparison = compare_runs(step_run(IndexMode::stream, {3}), untimed);
+    EXPECT_EQ(row_of(comparison, "step.gpu_time").verdict, Verdict::not_comparable);
+    EXPECT_EQ(row_of(comparison, "step.gpu_time").reason, "the candidate has no value");
+}
+
+TEST(Compare, CarriesNotesAndExcludedRuns) {
+    kvprof::Run noted = step_run(IndexMode::stream, {3});
+    noted.notes = {"throttled: 1,215 of 1,980 MHz"};
+    kvprof::Run lost = step_run(IndexMode::stream, {});
+    lost.status = {RunState::interrupted, "Ctrl-C", 130};
+    const Comparison comparison = compare(side_of("a", {noted, lost}), side_of("b", {noted}));
+    EXPECT_THAT(
+        comparison.notes,
+        ElementsAre(
+            "base: left out a run that is interrupted: Ctrl-C",
+            "base run 1: throttled: 1,215 of 1,980 MHz",
+            "candidate run 1: throttled: 1,215 of 1,980 MHz"
+        )
+    );
+}
+
+TEST(Compare, AlwaysSaysWhatWasNotDecided) {
+    EXPECT_THAT(
+        rectangle_to_stream().not_measured, Contains(HasSubstr("whether sampled metrics differ"))
+    );
+}
+
+TEST(ExitCode, FollowsTheRows) {
+    const kvprof::Run run = step_run(IndexMode::stream, {3});
+    kvprof::Run slower = step_run(IndexMode::stream, {900});
+    kvprof::Run elsewhere = run;
+    elsewhere.environment.device_uuid = "GPU-2";
+    EXPECT_EQ(exit_code_of(compare_runs(run, run)), 0);
+    EXPECT_EQ(exit_code_of(compare_runs(run, slower)), 0);
+    EXPECT_EQ(exit_code_of(rectangle_to_stream()), 1);
+    EXPECT_EQ(exit_code_of(compare_runs(run, elsewhere)), 4);
+}
+
+} // namespace
+} // namespace kvprof::analyzers

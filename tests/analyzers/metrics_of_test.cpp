@@ -1,0 +1,97 @@
+#include "analyzers/metrics_of.h"
+
+#include "tests/support/example_runs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace kvprof::analyzers {
+namespace {
+
+using test::step_run;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<double> values_of(const kvprof::Run& run, const std::string& id) {
+    for (const Series& series : metrics_of(run)) {
+        if (series.id == id) {
+            return series.values;
+        }
+    }
+    return {};
+}
+
+TEST(MetricsOf, DividesASampleByItsReplays) {
+    const kvprof::Run run = step_run(IndexMode::stream, {3, 5});
+    EXPECT_THAT(values_of(run, "step.gpu_time"), ElementsAre(3000.0, 5000.0));
+    EXPECT_THAT(values_of(run, "step.wall_time"), ElementsAre(4000.0, 6000.0));
+}
+
+TEST(MetricsOf, KeepsFractionsOfANanosecond) {
+    kvprof::Run run = step_run(IndexMode::stream, {1});
+    run.samples[0].gpu_time = std::chrono::nanoseconds(25);
+    EXPECT_THAT(values_of(run, "step.gpu_time"), ElementsAre(2.5));
+}
+
+TEST(MetricsOf, DividesByTheLaunchesOfAnOpMeasuredAlone) {
+    kvprof::Run run = step_run(IndexMode::stream, {20});
+    run.measure.op = "token-stream";
+    run.measure.op_launches = 4;
+    EXPECT_THAT(values_of(run, "op.gpu_time"), ElementsAre(5000.0));
+    EXPECT_THAT(values_of(run, "step.gpu_time"), IsEmpty());
+}
+
+TEST(MetricsOf, LeavesOutDiscardedSamples) {
+    kvprof::Run run = step_run(IndexMode::stream, {3, 90, 5});
+    run.samples[1].discarded = "throttled";
+    EXPECT_THAT(values_of(run, "step.gpu_time"), ElementsAre(3000.0, 5000.0));
+}
+
+TEST(MetricsOf, LeavesOutSamplesWithoutReplays) {
+    kvprof::Run run = step_run(IndexMode::stream, {3});
+    run.samples[0].replays = 0;
+    EXPECT_THAT(values_of(run, "step.gpu_time"), IsEmpty());
+}
+
+TEST(MetricsOf, AddsUpLaunchesAndCopies) {
+    kvprof::Run run = step_run(IndexMode::stream, {3});
+    run.ops = {
+        {OpKind::alloc_bind, Stage::scheduler, Placement::out, 5, 2},
+        {OpKind::token_stream, Stage::metadata, Placement::in, 3, 1},
+        {OpKind::token_stream, Stage::metadata, Placement::in, 4, 0}};
+    EXPECT_THAT(values_of(run, "step.launches"), ElementsAre(12.0));
+    EXPECT_THAT(values_of(run, "step.launches_out"), ElementsAre(5.0));
+    EXPECT_THAT(values_of(run, "step.copies"), ElementsAre(3.0));
+    EXPECT_THAT(values_of(run, "op.token-stream.launches"), ElementsAre(7.0));
+    EXPECT_THAT(values_of(run, "graph.nodes"), ElementsAre(1.0));
+}
+
+TEST(MetricsOf, KeepsTheLedgerApartFromTheDevice) {
+    kvprof::Run run = step_run(IndexMode::stream, {3});
+    run.memory = {
+        {"table", MemorySource::ledger, "graph", Bytes{100}},
+        {"stream", MemorySource::ledger, "graph", Bytes{20}},
+        {"table", MemorySource::device_free, "device", Bytes{7}}};
+    EXPECT_THAT(values_of(run, "ledger.graph.bytes"), ElementsAre(120.0));
+    EXPECT_THAT(values_of(run, "ledger.table.bytes"), ElementsAre(100.0));
+    EXPECT_THAT(values_of(run, "device_free.table.bytes"), ElementsAre(7.0));
+}
+
+TEST(MetricsOf, FollowsTheCatalogue) {
+    const std::vector<Series> list = metrics_of(step_run(IndexMode::rectangle, {3}));
+    EXPECT_TRUE(std::is_sorted(list.begin(), list.end(), [](const Series& a, const Series& b) {
+        return a.metric < b.metric;
+    }));
+    EXPECT_EQ(list.front().id, "step.gpu_time");
+}
+
+TEST(MetricsOf, TakesNothingFromARunThatIsNotComplete) {
+    kvprof::Run run = step_run(IndexMode::stream, {3});
+    run.status.state = RunState::invalid;
+    EXPECT_THAT(metrics_of(run), IsEmpty());
+}
+
+} // namespace
+} // namespace kvprof::analyzers

@@ -1,0 +1,138 @@
+#include "capture/model/params.h"
+#include "db/store.h"
+#include "tests/db/store_file.h"
+#include "tests/support/example_runs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace kvprof::db {
+namespace {
+
+using test::filled_experiment;
+using test::filled_run;
+using test::uuid_of;
+
+/// Names of the fields that have their default value.
+template<typename Spec>
+std::vector<std::string> default_fields(const Spec& spec) {
+    std::vector<std::string> names;
+    const std::vector<Param> defaults = to_params(Spec{});
+    const std::vector<Param> params = to_params(spec);
+    for (std::size_t i = 0; i < params.size(); ++i) {
+        if (params[i] == defaults[i]) {
+            names.push_back(params[i].name);
+        }
+    }
+    return names;
+}
+
+TEST(FilledRun, LeavesNoFieldAtItsDefault) {
+    const kvprof::Run run = filled_run();
+    EXPECT_THAT(default_fields(run.step), testing::IsEmpty());
+    EXPECT_THAT(default_fields(run.measure), testing::IsEmpty());
+    EXPECT_THAT(default_fields(run.environment), testing::IsEmpty());
+}
+
+// Each list names every member: a member that is added stops the build here, and asks for a column.
+TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
+    const kvprof::Run run = filled_run();
+    const auto& [uuid, variant, repeat, position, process, started, step, measure, status, where, pool, check, nodes, warmup, samples, ops, memory, notes] =
+        run;
+    const kvprof::Run empty;
+    EXPECT_NE(uuid, empty.uuid);
+    EXPECT_NE(variant, empty.variant);
+    EXPECT_NE(repeat, empty.repeat);
+    EXPECT_NE(position, empty.position);
+    EXPECT_NE(process, empty.process_id);
+    EXPECT_NE(started, empty.started_at);
+    EXPECT_NE(step, empty.step);
+    EXPECT_NE(measure, empty.measure);
+    EXPECT_NE(where, empty.environment);
+    EXPECT_NE(nodes, empty.graph_nodes);
+    EXPECT_NE(warmup, empty.warmup_replays);
+    EXPECT_EQ(notes.size(), 2U);
+    const auto& [state, reason, exit_code] = status;
+    EXPECT_TRUE(state != RunState::complete && !reason.empty() && exit_code != 0);
+    const auto& [tokens, slots] = pool;
+    EXPECT_TRUE(tokens != 0 && slots != 0);
+    const auto& [compared, different, error, rows] = check;
+    EXPECT_TRUE(compared != 0 && different != 0 && error && rows != 0);
+    const auto& [ordinal, replays, gpu_time, wall_time, discarded] = samples.at(1);
+    EXPECT_TRUE(ordinal != 0 && replays != 0 && gpu_time.count() != 0 && wall_time.count() != 0);
+    EXPECT_TRUE(discarded);
+    const auto& [op, stage, placement, launches, copies] = ops.at(1);
+    EXPECT_TRUE(op != OpKind{} && stage != Stage{} && placement != Placement{});
+    EXPECT_TRUE(launches != 0 && copies != 0);
+    const auto& [name, source, group, bytes] = memory.at(1);
+    EXPECT_TRUE(!name.empty() && source != MemorySource{} && !group.empty() && bytes.count != 0);
+}
+
+TEST(FilledExperiment, HasTheMembersThatTheStoreKnows) {
+    const Experiment experiment = filled_experiment();
+    const auto& [uuid, started, command, label, state, runs] = experiment;
+    EXPECT_TRUE(!uuid.empty() && !started.empty() && !command.empty() && !label.empty());
+    EXPECT_NE(state, ExperimentState{});
+    EXPECT_EQ(runs.size(), 2U);
+}
+
+TEST(Store, GivesBackEveryFieldOfARun) {
+    const test::StoreFolder folder;
+    const Experiment experiment = filled_experiment();
+    Store(folder.file(), OpenMode::create).add_experiment(experiment);
+    EXPECT_EQ(Store(folder.file(), OpenMode::read).load_experiment(experiment.uuid), experiment);
+    EXPECT_EQ(Store(folder.file(), OpenMode::read).load_run(uuid_of('a')), filled_run());
+}
+
+TEST(Store, GivesBackARunWithNothingMeasured) {
+    const test::StoreFolder folder;
+    Store store(folder.file(), OpenMode::create);
+    store.add_experiment(filled_experiment());
+    kvprof::Run run;
+    run.uuid = uuid_of('c');
+    run.status = {RunState::not_run, "no device", 5};
+    store.add_run(uuid_of('e'), run);
+    EXPECT_EQ(store.load_run(uuid_of('c')), run);
+}
+
+TEST(Store, KeepsTheLastBitOfRealNumbers) {
+    const test::StoreFolder folder;
+    Store store(folder.file(), OpenMode::create);
+    store.add_experiment(filled_experiment());
+    kvprof::Run run = filled_run();
+    run.uuid = uuid_of('c');
+    run.step.holes = std::nextafter(0.1, 1.0);
+    run.check.attention_error = std::numeric_limits<double>::denorm_min();
+    store.add_run(uuid_of('e'), run);
+    EXPECT_EQ(store.load_run(uuid_of('c')), run);
+}
+
+TEST(Store, KeepsAnErrorThatIsNoNumberAsInfinite) {
+    const test::StoreFolder folder;
+    Store store(folder.file(), OpenMode::create);
+    store.add_experiment(filled_experiment());
+    kvprof::Run run = filled_run();
+    run.uuid = uuid_of('c');
+    run.check.attention_error = std::numeric_limits<double>::quiet_NaN();
+    store.add_run(uuid_of('e'), run);
+    EXPECT_EQ(
+        store.load_run(uuid_of('c')).check.attention_error, std::numeric_limits<double>::infinity()
+    );
+}
+
+TEST(Store, KeepsTextsOfAnyContent) {
+    const test::StoreFolder folder;
+    Store store(folder.file(), OpenMode::create);
+    store.add_experiment(filled_experiment());
+    kvprof::Run run = filled_run();
+    run.uuid = uuid_of('c');
+    run.notes = {"it's \"quoted\"; DROP TABLE run;--", "two\nlines", "\xc3\xa9", ""};
+    store.add_run(uuid_of('e'), run);
+    EXPECT_EQ(store.load_run(uuid_of('c')).notes, run.notes);
+}
+
+} // namespace
+} // namespace kvprof::db

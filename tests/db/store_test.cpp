@@ -1,0 +1,208 @@
+#include "db/store.h"
+
+#include "capture/model/error.h"
+#include "tests/db/store_file.h"
+#include "tests/support/example_runs.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace kvprof::db {
+namespace {
+
+using test::error_of;
+using test::filled_experiment;
+using test::filled_run;
+using test::uuid_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class StoreTest : public testing::Test {
+  protected:
+    test::StoreFolder folder_;
+    Store store_{folder_.file(), OpenMode::create};
+
+    [[nodiscard]] std::int64_t rows_of(const std::string& table) const {
+        SQLite::Database raw(folder_.file().string(), SQLite::OPEN_READONLY);
+        return raw.execAndGet("SELECT count(*) FROM " + table).getInt64();
+    }
+
+    Experiment add_empty(char digit, const std::string& started_at, const std::string& label = {}) {
+        Experiment experiment;
+        experiment.uuid = uuid_of(digit);
+        experiment.started_at = started_at;
+        experiment.label = label;
+        store_.add_experiment(experiment);
+        return experiment;
+    }
+};
+
+TEST_F(StoreTest, RemovingAnExperimentLeavesNoRowBehind) {
+    store_.add_experiment(filled_experiment());
+    store_.tag("keep", uuid_of('e'));
+    store_.tag("one", uuid_of('a'));
+    store_.remove(uuid_of('e'));
+    for (const char* table :
+         {"experiment",
+          "run",
+          "run_param",
+          "run_fact",
+          "foreign_process",
+          "sample",
+          "op_stat",
+          "memory_stat",
+          "run_note",
+          "tag"}) {
+        EXPECT_EQ(rows_of(table), 0) << table;
+    }
+}
+
+TEST_F(StoreTest, RemovingARunLeavesItsExperiment) {
+    store_.add_experiment(filled_experiment());
+    store_.remove(uuid_of('a'));
+    EXPECT_EQ(store_.load_experiment(uuid_of('e')).runs.size(), 1U);
+    EXPECT_THAT(
+        error_of<StoreError>([&] { store_.remove(uuid_of('a')); }), HasSubstr("there is none")
+    );
+}
+
+TEST_F(StoreTest, ListsTheNewestExperimentFirst) {
+    add_empty('1', "2026-01-01T00:00:00Z");
+    add_empty('3', "2026-01-03T00:00:00Z");
+    add_empty('2', "2026-01-02T00:00:00Z");
+    add_empty('4', "2026-01-03T00:00:00Z");
+    std::string order;
+    for (const ExperimentSummary& row : store_.list_experiments()) {
+        order += row.uuid.front();
+    }
+    EXPECT_EQ(order, "4321");
+}
+
+TEST_F(StoreTest, SumsUpAnExperiment) {
+    Experiment experiment = filled_experiment();
+    experiment.runs[1].status = {};
+    store_.add_experiment(experiment);
+    store_.tag("b", experiment.uuid);
+    store_.tag("a", experiment.uuid);
+    store_.tag("of-a-run", uuid_of('a'));
+    EXPECT_THAT(
+        store_.list_experiments(),
+        ElementsAre(ExperimentSummary{
+            .uuid = experiment.uuid,
+            .started_at = experiment.started_at,
+            .label = "demo",
+            .command_line = experiment.command_line,
+            .state = ExperimentState::complete,
+            .runs = 2,
+            .complete_runs = 1,
+            .variants = 1,
+            .tags = {"a", "b"}})
+    );
+}
+
+TEST_F(StoreTest, OrdersRunsByPosition) {
+    Experiment experiment = filled_experiment();
+    experiment.runs[0].position = 9;
+    store_.add_experiment(experiment);
+    const std::vector<RunSummary> runs = store_.list_runs(experiment.uuid);
+    EXPECT_EQ(runs.at(0).uuid, uuid_of('b'));
+    EXPECT_EQ(runs.at(1).position, 9);
+    EXPECT_EQ(store_.load_experiment(experiment.uuid).runs.at(0).uuid, uuid_of('b'));
+}
+
+TEST_F(StoreTest, FinishesAnExperiment) {
+    add_empty('1', "2026-01-01T00:00:00Z");
+    store_.finish_experiment(uuid_of('1'), ExperimentState::interrupted);
+    EXPECT_EQ(store_.load_experiment(uuid_of('1')).state, ExperimentState::interrupted);
+}
+
+TEST_F(StoreTest, RefusesARunOfAnUnknownExperiment) {
+    EXPECT_THAT(
+        error_of<StoreError>([&] { store_.add_run(uuid_of('9'), filled_run()); }),
+        HasSubstr("could not read experiment 9999")
+    );
+}
+
+TEST_F(StoreTest, RollsBackAnExperimentWhoseSecondRunFails) {
+    Experiment experiment = filled_experiment();
+    experiment.runs[1].uuid = experiment.runs[0].uuid;
+    EXPECT_THAT(
+        error_of<StoreError>([&] { store_.add_experiment(experiment); }),
+        HasSubstr("UNIQUE constraint failed: run.uuid")
+    );
+    EXPECT_THAT(store_.list_experiments(), IsEmpty());
+    EXPECT_EQ(rows_of("run_param"), 0);
+    store_.add_experiment(filled_experiment());
+}
+
+TEST_F(StoreTest, MovesATag) {
+    add_empty('1', "2026-01-01T00:00:00Z");
+    add_empty('2', "2026-01-01T00:00:00Z");
+    store_.tag("main", uuid_of('1'));
+    store_.tag("main", uuid_of('2'));
+    EXPECT_THAT(store_.tags(), ElementsAre(Tag{"main", uuid_of('2'), std::nullopt}));
+    store_.untag("main");
+    EXPECT_THAT(store_.tags(), IsEmpty());
+    EXPECT_THAT(error_of<UsageError>([&] { store_.untag("main"); }), HasSubstr("\"main\""));
+}
+
+TEST_F(StoreTest, RefusesTagsThatReadAsAnotherReference) {
+    add_empty('1', "2026-01-01T00:00:00Z");
+    for (const char* name : {"", "@latest", "label:x", "a b", "x/batch=8"}) {
+        EXPECT_THROW(store_.tag(name, uuid_of('1')), UsageError) << name;
+    }
+    store_.tag("baseline/main", uuid_of('1'));
+}
+
+TEST_F(StoreTest, MergesTheResultFileOfAnotherProcess) {
+    add_empty('1', "2026-01-01T00:00:00Z");
+    {
+        Store result(folder_.file("result.db"), OpenMode::create);
+        Experiment carrier;
+        carrier.uuid = uuid_of('9');
+        carrier.runs = {filled_run()};
+        result.add_experiment(carrier);
+    }
+    EXPECT_THAT(
+        store_.merge_from(folder_.file("result.db"), uuid_of('1')), ElementsAre(uuid_of('a'))
+    );
+    EXPECT_THAT(store_.load_experiment(uuid_of('1')).runs, ElementsAre(filled_run()));
+}
+
+TEST_F(StoreTest, NamesTheResultFileThatIsMissing) {
+    add_empty('1', "2026-01-01T00:00:00Z");
+    EXPECT_THAT(
+        error_of<StoreError>([&] { store_.merge_from(folder_.file("gone.db"), uuid_of('1')); }),
+        HasSubstr("gone.db: there is no such file")
+    );
+}
+
+TEST_F(StoreTest, ReportsAWordThatItDoesNotKnow) {
+    store_.add_experiment(filled_experiment());
+    SQLite::Database raw(folder_.file().string(), SQLite::OPEN_READWRITE);
+    raw.exec("UPDATE op_stat SET op = 'teleport'");
+    EXPECT_THAT(
+        error_of<StoreError>([&] { std::ignore = store_.load_run(uuid_of('a')); }),
+        HasSubstr("\"teleport\" has no meaning in this program")
+    );
+}
+
+TEST_F(StoreTest, NotesAFieldThatItDoesNotKnow) {
+    store_.add_experiment(filled_experiment());
+    SQLite::Database raw(folder_.file().string(), SQLite::OPEN_READWRITE);
+    raw.exec("INSERT INTO run_param SELECT id, 'step', 'warp', '9' FROM run");
+    EXPECT_THAT(
+        store_.load_run(uuid_of('a')).notes,
+        testing::Contains("unknown-field: warp=9 is stored, and not known here")
+    );
+}
+
+TEST(NewUuid, HasThirtyTwoHexDigitsAndDiffers) {
+    EXPECT_THAT(new_uuid(), testing::MatchesRegex("[0-9a-f]{32}"));
+    EXPECT_NE(new_uuid(), new_uuid());
+}
+
+} // namespace
+} // namespace kvprof::db
