@@ -1,0 +1,76 @@
+#include "cli/commands.h"
+#include "cli/doctor_report.h"
+#include "cli/output.h"
+#include "cli/stores.h"
+#include "cli/version.h"
+#include "db/store.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace kvprof::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The nearest folder above the store that exists.
+fs::path existing_parent(const fs::path& path) {
+    std::error_code ignored;
+    fs::path folder = fs::absolute(path, ignored).parent_path();
+    while (!fs::exists(folder, ignored) && folder != folder.parent_path()) {
+        folder = folder.parent_path();
+    }
+    return folder;
+}
+
+std::string problem_of(const fs::path& path, const fs::path& parent) {
+    if (access(parent.c_str(), W_OK) != 0) {
+        return fmt::format("the folder {} can not be written", parent.string());
+    }
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
+        return {};
+    }
+    if (access(path.c_str(), W_OK) != 0) {
+        return "the file can not be written";
+    }
+    try {
+        db::Store(path, db::OpenMode::read);
+        return {};
+    } catch (const StoreError& error) {
+        return error.what();
+    }
+}
+
+StoreFacts store_facts(const CommonOptions& options) {
+    StoreFacts facts;
+    try {
+        const fs::path path = store_path_of(options);
+        const fs::path parent = existing_parent(path);
+        std::error_code ignored;
+        facts.path = path.string();
+        facts.problem = problem_of(path, parent);
+        facts.free_bytes = static_cast<std::int64_t>(fs::space(parent, ignored).available);
+    } catch (const UsageError& error) {
+        facts.problem = error.what();
+    }
+    return facts;
+}
+
+} // namespace
+
+ExitCode run(const DoctorOptions& options) {
+    const Output output(options.common);
+    const MachineProbe probe = probe_machine();
+    const auto rows =
+        doctor_rows(probe, host_facts(), store_facts(options.common), cuda_architectures());
+    output.write(options.common.format == Format::json ? doctor_json(rows) : doctor_text(rows));
+    const bool has_gpu = !probe.gpus.empty();
+    return options.requires_gpu && !has_gpu ? ExitCode::not_measured : ExitCode::done;
+}
+
+} // namespace kvprof::cli

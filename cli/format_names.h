@@ -1,0 +1,18 @@
+#pragma once
+
+#include "capture/model/enum_names.h"
+#include "cli/commands.h"
+
+template<>
+struct kvprof::EnumNames<kvprof::cli::Format> {
+    using enum kvprof::cli::Format;
+    static constexpr std::array values{
+        std::pair{text, "text"}, std::pair{markdown, "md"}, std::pair{json, "json"}};
+};
+
+template<>
+struct kvprof::EnumNames<kvprof::cli::ColorMode> {
+    using enum kvprof::cli::ColorMode;
+    static constexpr std::array values{
+        std::pair{automatic, "auto"}, std::pair{always, "always"}, std::pair{never, "never"}};
+};

@@ -1,0 +1,36 @@
+#include "cli/commands.h"
+#include "cli/parse.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+namespace cli = kvprof::cli;
+
+int report(const kvprof::Error& error) {
+    fmt::print(stderr, "kvprof: {}\n", error.what());
+    if (!error.hint().empty()) {
+        fmt::print(stderr, "  hint: {}\n", error.hint());
+    }
+    return static_cast<int>(cli::code_of(error));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        const cli::Command command = cli::parse({argv + 1, argv + argc});
+        const auto code =
+            std::visit([](const auto& options) { return cli::run(options); }, command);
+        return static_cast<int>(code);
+    } catch (const kvprof::Error& error) {
+        return report(error);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "kvprof: internal error: {}\n", error.what());
+        fmt::print(stderr, "  hint: this is a bug in kvprof; please report it\n");
+        return static_cast<int>(cli::ExitCode::internal);
+    }
+}

@@ -1,0 +1,143 @@
+#include "cli/measure_run.h"
+
+#include "capture/executor_factory.h"
+#include "capture/experiment/child_process.h"
+#include "capture/experiment/temp_folder.h"
+#include "capture/host_facts.h"
+#include "capture/measure.h"
+#include "cli/interrupts.h"
+#include "cli/stores.h"
+#include "db/store.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <new>
+#include <optional>
+#include <type_traits>
+
+namespace kvprof::cli {
+
+namespace {
+
+using experiment::Assignment;
+using experiment::ChildEnd;
+using experiment::ChildResult;
+
+std::string with_hint(const Error& error) {
+    return error.hint().empty() ? error.what() : fmt::format("{} ({})", error.what(), error.hint());
+}
+
+/// The run that a child left, if it came that far.
+std::optional<Run> result_in(const std::filesystem::path& file) {
+    if (!std::filesystem::exists(file)) {
+        return std::nullopt;
+    }
+    try {
+        const db::Store result(file, db::OpenMode::read);
+        const auto experiments = result.list_experiments();
+        if (experiments.empty()) {
+            return std::nullopt;
+        }
+        auto runs = result.load_experiment(experiments.front().uuid).runs;
+        return runs.empty() ? std::nullopt : std::optional(std::move(runs.front()));
+    } catch (const StoreError&) {
+        return std::nullopt; // killed while writing: how it ended is the better reason
+    }
+}
+
+Run without_result(const Assignment& assignment, const ChildResult& end, double timeout_s) {
+    const bool is_bug =
+        end.end == ChildEnd::exited && end.code == static_cast<int>(ExitCode::internal);
+    const ExitCode code = is_bug ? ExitCode::internal : ExitCode::not_measured;
+    switch (end.end) {
+    case ChildEnd::stopped:
+        return not_measured(assignment, RunState::interrupted, "stopped by a signal", code);
+    case ChildEnd::timed_out: {
+        std::string reason = fmt::format("took over {:g} s (--timeout)", timeout_s);
+        return not_measured(assignment, RunState::not_run, std::move(reason), code);
+    }
+    case ChildEnd::exited:
+    case ChildEnd::signalled: break;
+    }
+    std::string reason = fmt::format("the measuring process was {}", describe(end));
+    if (end.end == ChildEnd::exited) {
+        reason = fmt::format("the measuring process {}", describe(end));
+    }
+    return not_measured(assignment, RunState::not_run, std::move(reason), code);
+}
+
+} // namespace
+
+Run not_measured(const Assignment& assignment, RunState state, std::string reason, ExitCode code) {
+    const HostFacts host = host_facts();
+    Run run;
+    run.step = assignment.step;
+    run.measure = assignment.measure;
+    run.status = {state, std::move(reason), static_cast<int>(code)};
+    run.environment.executor = to_string(assignment.measure.executor);
+    run.environment.cpu_model = host.cpu_model;
+    run.environment.cpu_count = host.cpu_count;
+    run.environment.hostname = host.hostname;
+    run.environment.os = host.os;
+    run.environment.build = build_text();
+    visit_fields(run.environment, [](const FieldInfo& /*field*/, auto& value) {
+        if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, std::string>) {
+            value = value.empty() ? "unavailable: nothing was measured" : value;
+        }
+    });
+    run.process_id = getpid();
+    return run;
+}
+
+Run measure_here(const Assignment& assignment) {
+    try {
+        const auto executor = make_executor(assignment.measure);
+        Run run = measure(*executor, assignment.step, assignment.measure);
+        run.environment.build = build_text();
+        run.process_id = getpid();
+        return run;
+    } catch (const Error& error) {
+        return not_measured(assignment, RunState::not_run, with_hint(error), code_of(error));
+    } catch (const std::bad_alloc&) {
+        return not_measured(
+            assignment,
+            RunState::not_run,
+            fmt::format(
+                "could not allocate host memory: {} are available",
+                format_bytes({host_facts().memory_available_bytes})
+            ),
+            ExitCode::not_measured
+        );
+    }
+}
+
+Run measure_in_child(
+    const Assignment& assignment,
+    std::chrono::milliseconds timeout,
+    const std::function<void()>& tick
+) {
+    const experiment::TempFolder folder;
+    const std::filesystem::path spec = folder.path() / "spec";
+    const std::filesystem::path out = folder.path() / "result.db";
+    std::ofstream(spec) << experiment::format_assignment(assignment);
+
+    const ChildResult end = experiment::run_child(
+        {.program = "/proc/self/exe", // this very binary, even when the file was replaced meanwhile
+         .arguments = {"kvprof", "_measure", "--spec", spec.string(), "--out", out.string()},
+         .timeout = timeout,
+         .stop_signal = [] { return Interrupts::count() > 1 ? SIGKILL : Interrupts::signal(); },
+         .tick = tick}
+    );
+    std::optional<Run> run = result_in(out);
+    if (!run) {
+        run = without_result(assignment, end, std::chrono::duration<double>(timeout).count());
+    } else if (end.end != ChildEnd::exited || end.code != 0) {
+        run->notes.push_back(fmt::format("after the result was written: {}", describe(end)));
+    }
+    run->process_id = end.pid;
+    return *run;
+}
+
+} // namespace kvprof::cli

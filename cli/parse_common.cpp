@@ -1,0 +1,162 @@
+#include "cli/parse_common.h"
+
+#include "capture/model/params.h"
+#include "cli/format_names.h"
+#include "cli/verbs.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace kvprof::cli {
+
+namespace {
+
+/// -o FILE means the format of its extension, unless one was named.
+Format format_of_file(const std::filesystem::path& file) {
+    if (file.extension() == ".json") {
+        return Format::json;
+    }
+    return file.extension() == ".md" ? Format::markdown : Format::text;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& words) {
+    const std::string_view close = nearest(word, words);
+    return close.empty() ? std::string() : fmt::format("did you mean \"{}\"?", close);
+}
+
+void refuse_option(const CLI::App& app, std::string_view word) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            names.push_back("--" + name);
+        }
+    }
+    std::string_view bare = word.substr(0, word.find('='));
+    const std::string spelled =
+        bare.starts_with("--") ? std::string(bare) : fmt::format("-{}", bare);
+    std::string hint = did_you_mean(spelled, {names.begin(), names.end()});
+    if (hint.empty() && app.get_parent() == nullptr) {
+        hint = "options of a verb come after it: kvprof run --db FILE";
+    } else if (hint.empty()) {
+        hint = fmt::format("kvprof {} --help lists the options", app.get_name());
+    }
+    throw UsageError(fmt::format("could not read the command line: unknown option {}", bare), hint);
+}
+
+} // namespace
+
+void CommonTexts::add_to(CLI::App& verb) {
+    const std::string group = "Common";
+    verb.add_option("--db", db, "store of the runs (default: KVPROF_DB, .kvprof, user data folder)")
+        ->type_name("FILE")
+        ->group(group);
+    verb.add_option("--format", format, "form of the result")
+        ->type_name("text|md|json")
+        ->default_str("text")
+        ->group(group);
+    verb.add_flag("--json", is_json, "the same as --format json")->group(group);
+    verb.add_option(
+            "-o,--output", output, "write the result to a file; .md and .json set the format"
+    )
+        ->type_name("FILE")
+        ->group(group);
+    verb.add_flag("-q,--quiet", is_quiet, "print the result and errors only")->group(group);
+    verb.add_flag("-v,--verbose", is_verbose, "print what each run noted")->group(group);
+    verb.add_flag("--no-progress", hides_progress, "no progress line")->group(group);
+    verb.add_option("--color", color, "colour of verdicts on a terminal")
+        ->type_name("auto|always|never")
+        ->default_str("auto")
+        ->group(group);
+    verb.set_help_flag("-h,--help", "show this help")->group(group);
+}
+
+CommonOptions CommonTexts::read(bool has_markdown) const {
+    CommonOptions options;
+    options.is_quiet = is_quiet;
+    options.is_verbose = is_verbose;
+    options.shows_progress = !hides_progress && !is_quiet;
+    parse_field("color", color, options.color);
+    if (!db.empty()) {
+        options.db = db;
+    }
+    if (!output.empty()) {
+        options.output = output;
+        options.format = format_of_file(output);
+    }
+    if (!format.empty()) {
+        parse_field("format", format, options.format);
+    }
+    if (is_json) {
+        options.format = Format::json;
+    }
+    if (options.format == Format::markdown && !has_markdown) {
+        throw UsageError("could not choose the format md: this verb has text and json");
+    }
+    return options;
+}
+
+void refuse_extras(const CLI::App& verb, const std::vector<std::string>& extras) {
+    const auto is_option = [](const std::string& word) {
+        return word.size() > 1 && word.starts_with('-') && word != "--";
+    };
+    const auto option = std::find_if(extras.begin(), extras.end(), is_option);
+    const bool is_program = verb.get_parent() == nullptr && verb.get_subcommands().empty();
+    if (is_program && !extras.empty() && option != extras.begin()) {
+        std::vector<std::string_view> names;
+        std::transform(kVerbs.begin(), kVerbs.end(), std::back_inserter(names), [](const Verb& v) {
+            return v.name;
+        });
+        std::string hint = did_you_mean(extras.front(), names);
+        throw UsageError(
+            fmt::format("could not read the command line: unknown verb \"{}\"", extras.front()),
+            hint.empty() ? "kvprof --help lists the verbs" : hint
+        );
+    }
+    if (option != extras.end()) {
+        refuse_option(verb, *option);
+    }
+    const auto word = std::find_if(extras.begin(), extras.end(), [](const std::string& extra) {
+        return extra != "--";
+    });
+    if (word != extras.end()) {
+        throw UsageError(
+            fmt::format("could not read the command line: unexpected argument \"{}\"", *word),
+            fmt::format("kvprof {} --help shows the usage", verb.get_name())
+        );
+    }
+}
+
+std::size_t checked_count(const std::vector<std::string>& words, std::size_t min, std::size_t max) {
+    if (words.size() < min) {
+        throw UsageError(
+            fmt::format("could not read the command line: {} REF missing", min - words.size()),
+            "name runs by @latest, @latest~1, an id, a label or a file; kvprof ls lists them"
+        );
+    }
+    if (words.size() > max) {
+        throw UsageError(
+            fmt::format("could not read the command line: unexpected argument \"{}\"", words[max])
+        );
+    }
+    return words.size();
+}
+
+std::string quoted(const std::vector<std::string>& arguments) {
+    std::string line = "kvprof";
+    for (const std::string& argument : arguments) {
+        const bool is_plain =
+            !argument.empty()
+            && argument.find_first_of(" \t\n'\"\\$`*?[]{}()<>|&;#~!") == std::string::npos;
+        std::string text;
+        for (const char c : argument) {
+            text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        }
+        line += is_plain ? " " + argument : fmt::format(" '{}'", text);
+    }
+    return line;
+}
+
+} // namespace kvprof::cli

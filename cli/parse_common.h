@@ -1,0 +1,41 @@
+#pragma once
+
+#include "cli/commands.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace kvprof::cli {
+
+/// The flags that every verb takes, as text.
+struct CommonTexts {
+    std::string db;
+    std::string format;
+    std::string output;
+    std::string color = "auto";
+    bool is_json = false;
+    bool is_quiet = false;
+    bool is_verbose = false;
+    bool hides_progress = false;
+
+    /// Adds them to a verb.
+    void add_to(CLI::App& verb);
+    /// @throws UsageError for a format that the verb does not have.
+    [[nodiscard]] CommonOptions read(bool has_markdown) const;
+};
+
+/// @throws UsageError for the first word that CLI11 could not place, with the nearest that exists.
+void refuse_extras(const CLI::App& verb, const std::vector<std::string>& extras);
+
+/// The number of words. @throws UsageError when it is outside [min, max].
+std::size_t checked_count(const std::vector<std::string>& words, std::size_t min, std::size_t max);
+
+/// "kvprof" and the arguments as a shell would take them back.
+[[nodiscard]] std::string quoted(const std::vector<std::string>& arguments);
+
+} // namespace kvprof::cli

@@ -1,0 +1,68 @@
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+
+namespace kvprof::cli {
+
+Progress::Progress(std::FILE* file, bool is_terminal, std::size_t total)
+    : file_(file),
+      is_terminal_(is_terminal),
+      total_(total) {}
+
+Progress::~Progress() {
+    clear();
+}
+
+void Progress::start(std::size_t position, const std::string& variant) {
+    position_ = position;
+    variant_ = variant.empty() ? "run" : variant;
+    started_ = std::chrono::steady_clock::now();
+    tick();
+}
+
+double Progress::elapsed_s() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+}
+
+void Progress::clear() {
+    if (is_drawn_) {
+        fmt::print(file_, "\r\033[K");
+        std::fflush(file_);
+        is_drawn_ = false;
+    }
+}
+
+void Progress::tick() {
+    if (is_terminal_) {
+        fmt::print(
+            file_, "\r\033[K[{}/{}] {:.60}  {:.0f} s", position_ + 1, total_, variant_, elapsed_s()
+        );
+        std::fflush(file_);
+        is_drawn_ = true;
+    }
+}
+
+void Progress::stored(const Run& run, bool is_verbose) {
+    clear();
+    const bool is_complete = run.status.state == RunState::complete;
+    if (!is_terminal_ || !is_complete) {
+        fmt::print(
+            file_,
+            "[{}/{}] {}: {}{} ({:.1f} s)\n",
+            position_ + 1,
+            total_,
+            variant_,
+            to_string(run.status.state),
+            is_complete ? std::string() : ": " + run.status.reason,
+            elapsed_s()
+        );
+    }
+    if (is_verbose) {
+        for (const std::string& note : run.notes) {
+            fmt::print(file_, "    {}\n", note);
+        }
+    }
+    std::fflush(file_);
+}
+
+} // namespace kvprof::cli

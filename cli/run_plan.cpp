@@ -1,0 +1,101 @@
+#include "cli/run_plan.h"
+
+#include "capture/executor_factory.h"
+#include "capture/measure.h"
+#include "capture/model/error.h"
+#include "capture/model/params.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <exception>
+
+namespace kvprof::cli {
+
+namespace {
+
+std::string name_of(const experiment::Cell& cell) {
+    return cell.variant.empty() ? "run" : cell.variant;
+}
+
+nlohmann::json params_json(const experiment::Cell& cell) {
+    nlohmann::json json;
+    for (const Param& param : to_params(cell.step)) {
+        json["step"][param.name] = param.value;
+    }
+    for (const Param& param : to_params(cell.measure)) {
+        json["measure"][param.name] = param.value;
+    }
+    return json;
+}
+
+} // namespace
+
+RunPlan plan_runs(const RunOptions& options) {
+    RunPlan plan;
+    plan.cells = experiment::cells_of(options.step, options.measure, options.varies);
+    std::exception_ptr first;
+    for (experiment::Cell& cell : plan.cells) {
+        cell.measure.executor = resolve(cell.measure.executor);
+        auto& why = plan.impossible.emplace_back();
+        try {
+            check_options(cell.step, cell.measure);
+        } catch (const UsageError& error) {
+            why = error.what();
+            first = first ? first : std::current_exception();
+        }
+    }
+    const auto is_impossible = [](const auto& why) { return why.has_value(); };
+    if (std::all_of(plan.impossible.begin(), plan.impossible.end(), is_impossible)) {
+        std::rethrow_exception(first);
+    }
+    constexpr std::int64_t kMostRuns = 100'000;
+    if (std::ssize(plan.cells) * options.repeats > kMostRuns) {
+        throw UsageError(
+            fmt::format(
+                "could not lay out the matrix: {} variants x {} repeats are over {} runs",
+                plan.cells.size(),
+                options.repeats,
+                kMostRuns
+            ),
+            "lower --repeats, or vary fewer fields at a time"
+        );
+    }
+    plan.order = experiment::interleave(plan.cells.size(), options.repeats);
+    return plan;
+}
+
+std::string plan_text(const RunPlan& plan) {
+    std::string text =
+        fmt::format("{} runs of {} variants\n", plan.order.size(), plan.cells.size());
+    for (std::size_t i = 0; i < plan.order.size(); ++i) {
+        const experiment::Slot& slot = plan.order[i];
+        const auto& why = plan.impossible[slot.cell];
+        text += fmt::format(
+            "{:>5}  {}  (repeat {}){}\n",
+            i + 1,
+            name_of(plan.cells[slot.cell]),
+            slot.repeat,
+            why ? fmt::format("  not-run: {}", *why) : std::string()
+        );
+    }
+    return text;
+}
+
+std::string plan_json(const RunPlan& plan) {
+    nlohmann::json json{{"schema", "kvprof.plan/1"}, {"runs", nlohmann::json::array()}};
+    for (std::size_t i = 0; i < plan.order.size(); ++i) {
+        const experiment::Slot& slot = plan.order[i];
+        nlohmann::json run = params_json(plan.cells[slot.cell]);
+        run["position"] = i;
+        run["variant"] = plan.cells[slot.cell].variant;
+        run["repeat"] = slot.repeat;
+        const auto& why = plan.impossible[slot.cell];
+        run["not_run"] = why ? nlohmann::json(*why) : nlohmann::json();
+        json["runs"].push_back(std::move(run));
+    }
+    return json.dump(2) + "\n";
+}
+
+} // namespace kvprof::cli

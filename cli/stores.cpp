@@ -1,0 +1,30 @@
+#include "cli/stores.h"
+
+#include "cli/version.h"
+#include "db/path.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+
+namespace kvprof::cli {
+
+std::filesystem::path store_path_of(const CommonOptions& options) {
+    return db::store_path(options.db, db::path_environment(), std::filesystem::current_path());
+}
+
+std::string utc_now() {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+std::string build_text() {
+#ifdef NDEBUG
+    constexpr const char* kKind = "release";
+#else
+    constexpr const char* kKind = "debug";
+#endif
+    return fmt::format("{} ({}, {})", version(), build_id(), kKind);
+}
+
+} // namespace kvprof::cli

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+namespace kvprof::cli {
+
+/// Release version, such as "0.1.0".
+[[nodiscard]] std::string_view version() noexcept;
+
+/// `git describe` of the source that was built, or "unknown" outside a git checkout.
+[[nodiscard]] std::string_view build_id() noexcept;
+
+/// GPU architectures that this program carries code for; empty when it was built without CUDA.
+[[nodiscard]] std::string_view cuda_architectures() noexcept;
+
+/// Of the library that the store was built with.
+[[nodiscard]] std::string_view sqlite_version() noexcept;
+
+} // namespace kvprof::cli

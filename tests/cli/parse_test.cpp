@@ -1,0 +1,242 @@
+#include "cli/parse.h"
+
+#include "capture/model/error.h"
+#include "capture/model/params.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace kvprof::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+template<typename Options>
+Options as(const std::vector<std::string>& arguments) {
+    const Command command = parse(arguments);
+    EXPECT_TRUE(std::holds_alternative<Options>(command)) << command.index();
+    return std::get<Options>(command);
+}
+
+std::string refusal_of(const std::vector<std::string>& arguments) {
+    try {
+        (void)parse(arguments);
+    } catch (const UsageError& error) {
+        return std::string(error.what()) + " | " + error.hint();
+    }
+    return "nothing was refused";
+}
+
+TEST(ParseRun, StartsFromTheDefaultsOfTheSpecifications) {
+    const auto options = as<RunOptions>({"run"});
+    EXPECT_EQ(options.step, StepSpec{});
+    EXPECT_EQ(options.measure, MeasureSpec{});
+    EXPECT_EQ(options.repeats, 1);
+    EXPECT_EQ(options.common, CommonOptions{});
+}
+
+TEST(ParseRun, SetsFieldsOfEveryType) {
+    const auto options = as<RunOptions>(
+        {"run",
+         "--index-mode",
+         "rectangle",
+         "--max-context=1Mi",
+         "--holes",
+         "0.25",
+         "--preset",
+         "a.toml",
+         "--executor",
+         "host",
+         "--warmup-max",
+         "2"}
+    );
+    EXPECT_EQ(options.step.index_mode, IndexMode::rectangle);
+    EXPECT_EQ(options.step.max_context, 1'048'576);
+    EXPECT_EQ(options.step.holes, 0.25);
+    EXPECT_EQ(options.step.preset, "a.toml");
+    EXPECT_EQ(options.measure.executor, ExecutorKind::host);
+    EXPECT_EQ(options.measure.warmup_max_s, 2.0);
+}
+
+TEST(ParseRun, SetsEveryFieldToItsDefaultByItsOwnText) {
+    std::vector<std::string> arguments{"run"};
+    const StepSpec step;
+    const MeasureSpec measure;
+    for (const auto& params : {to_params(step), to_params(measure)}) {
+        for (const Param& param : params) {
+            arguments.insert(arguments.end(), {"--" + param.name, param.value});
+        }
+    }
+    const auto options = as<RunOptions>(arguments);
+    EXPECT_EQ(options.step, step);
+    EXPECT_EQ(options.measure, measure);
+}
+
+TEST(ParseRun, TakesANegativeNumberForAValue) {
+    EXPECT_EQ(as<RunOptions>({"run", "--seed", "-5"}).step.seed, -5);
+}
+
+TEST(ParseRun, CollectsTheAxesOfAMatrix) {
+    const auto options =
+        as<RunOptions>({"run", "--vary", "index-mode=rectangle,stream", "--vary", "batch=1,8"});
+    EXPECT_THAT(
+        options.varies,
+        ElementsAre(
+            experiment::Vary{"index-mode", {"rectangle", "stream"}},
+            experiment::Vary{"batch", {"1", "8"}}
+        )
+    );
+}
+
+TEST(ParseRun, ReadsTheExperimentOptions) {
+    const auto options = as<RunOptions>(
+        {"run",
+         "--repeats",
+         "3",
+         "--label",
+         "before",
+         "--timeout",
+         "1.5",
+         "--dry-run",
+         "--single-process"}
+    );
+    EXPECT_EQ(options.repeats, 3);
+    EXPECT_EQ(options.label, "before");
+    EXPECT_EQ(options.timeout_s, 1.5);
+    EXPECT_TRUE(options.is_dry);
+    EXPECT_TRUE(options.is_single_process);
+}
+
+TEST(ParseRun, KeepsTheCommandLineAsAShellTakesItBack) {
+    EXPECT_EQ(
+        as<RunOptions>({"run", "--label", "it's new", "--batch", "8"}).command_line,
+        R"(kvprof run --label 'it'\''s new' --batch 8)"
+    );
+}
+
+TEST(ParseRun, RefusesAnUnknownOptionWithTheNearest) {
+    EXPECT_EQ(
+        refusal_of({"run", "--btach", "8"}),
+        "could not read the command line: unknown option --btach | did you mean \"--batch\"?"
+    );
+    EXPECT_THAT(
+        refusal_of({"run", "--index-mod=stream"}), HasSubstr("did you mean \"--index-mode\"?")
+    );
+    EXPECT_THAT(refusal_of({"run", "-batch", "8"}), HasSubstr("did you mean \"--batch\"?"));
+    EXPECT_THAT(refusal_of({"run", "--zzz"}), HasSubstr("kvprof run --help lists the options"));
+}
+
+TEST(ParseRun, RefusesAnUnknownValueWithTheNearest) {
+    EXPECT_THAT(
+        refusal_of({"run", "--index-mode", "streem"}), HasSubstr("did you mean \"stream\"?")
+    );
+    EXPECT_THAT(refusal_of({"run", "--batch", "many"}), HasSubstr("--batch"));
+    EXPECT_THAT(refusal_of({"run", "--holes", "nan"}), HasSubstr("--holes"));
+}
+
+TEST(ParseRun, TakesTheLastOfTwoValues) {
+    EXPECT_EQ(as<RunOptions>({"run", "--batch", "1", "--batch", "2"}).step.batch, 2);
+}
+
+TEST(ParseRun, RefusesAMissingValueAndStrayWords) {
+    EXPECT_THAT(refusal_of({"run", "--batch"}), HasSubstr("--batch"));
+    EXPECT_THAT(refusal_of({"run", "fast"}), HasSubstr("unexpected argument \"fast\""));
+    EXPECT_THAT(refusal_of({"run", "--", "fast"}), HasSubstr("unexpected argument \"fast\""));
+}
+
+TEST(ParseRun, RefusesCountsThatMeanNothing) {
+    EXPECT_THAT(refusal_of({"run", "--repeats", "0"}), HasSubstr("--repeats"));
+    EXPECT_THAT(refusal_of({"run", "--timeout", "-1"}), HasSubstr("--timeout"));
+}
+
+TEST(ParseCommon, TakesTheFormatFromTheFlagThenTheFile) {
+    EXPECT_EQ(as<ShowOptions>({"show", "@latest", "-o", "a.md"}).common.format, Format::markdown);
+    EXPECT_EQ(as<ShowOptions>({"show", "@latest", "-o", "a.json"}).common.format, Format::json);
+    EXPECT_EQ(
+        as<ShowOptions>({"show", "@latest", "-o", "a.md", "--json"}).common.format, Format::json
+    );
+    EXPECT_EQ(
+        as<ShowOptions>({"show", "@latest", "-o", "a.md", "--format", "text"}).common.format,
+        Format::text
+    );
+}
+
+TEST(ParseCommon, RefusesAFormatThatTheVerbLacks) {
+    EXPECT_THAT(refusal_of({"ls", "--format", "md"}), HasSubstr("could not choose the format md"));
+    EXPECT_THAT(refusal_of({"ls", "--format", "jsn"}), HasSubstr("did you mean \"json\"?"));
+}
+
+TEST(ParseStoreVerbs, TakeTheirReferences) {
+    EXPECT_EQ(as<ShowOptions>({"show", "@latest~1"}).reference, "@latest~1");
+    EXPECT_THAT(as<RemoveOptions>({"rm", "a", "b"}).references, ElementsAre("a", "b"));
+    EXPECT_EQ(as<ListOptions>({"ls", "--limit", "5"}).limit, 5);
+    EXPECT_THAT(refusal_of({"show"}), HasSubstr("1 REF missing"));
+    EXPECT_THAT(refusal_of({"show", "a", "b"}), HasSubstr("unexpected argument \"b\""));
+}
+
+TEST(ParseStoreVerbs, TakeAReferenceThatIsAVerbOrStartsWithADash) {
+    EXPECT_EQ(as<ShowOptions>({"show", "run"}).reference, "run");
+    EXPECT_EQ(as<ShowOptions>({"show", "--", "-x"}).reference, "-x");
+}
+
+TEST(ParseTag, NamesTheLatestUnlessToldOtherwise) {
+    EXPECT_EQ(as<TagOptions>({"tag", "main"}).reference, "@latest");
+    EXPECT_EQ(as<TagOptions>({"tag", "main", "4f0c9a"}).reference, "4f0c9a");
+    EXPECT_TRUE(as<TagOptions>({"tag", "--delete", "main"}).deletes);
+    EXPECT_EQ(as<TagOptions>({"tag"}).name, "");
+}
+
+TEST(ParseDiff, NeedsTwoSidesOrOneExperimentWithBy) {
+    EXPECT_EQ(as<DiffOptions>({"diff", "a", "b"}).candidate, "b");
+    EXPECT_EQ(as<DiffOptions>({"diff", "--by", "index-mode", "@latest"}).by, "index-mode");
+    EXPECT_THAT(refusal_of({"diff", "a"}), HasSubstr("1 REF missing"));
+    EXPECT_THAT(refusal_of({"diff", "--by", "pool", "a", "b"}), HasSubstr("unexpected argument"));
+}
+
+TEST(ParseProgram, RefusesAnUnknownVerbWithTheNearest) {
+    EXPECT_THAT(refusal_of({"rnu"}), HasSubstr("unknown verb \"rnu\""));
+    EXPECT_THAT(refusal_of({"dif", "a", "b"}), HasSubstr("did you mean \"diff\"?"));
+    EXPECT_THAT(refusal_of({}), HasSubstr("no verb"));
+    EXPECT_THAT(refusal_of({"--db", "x", "run"}), HasSubstr("options of a verb come after it"));
+}
+
+TEST(ParseProgram, KnowsItsVersionAndHelp) {
+    EXPECT_TRUE(as<VersionOptions>({"--version", "--json"}).is_json);
+    EXPECT_THAT(as<HelpOptions>({"run", "--help"}).text, StartsWith("kvprof run: "));
+    EXPECT_THAT(as<HelpOptions>({"help", "diff"}).text, StartsWith("kvprof diff: "));
+    EXPECT_THAT(as<HelpOptions>({"help", "exit-codes"}).text, StartsWith("Exit codes"));
+    EXPECT_THAT(as<HelpOptions>({"-h"}).text, StartsWith("kvprof: "));
+    EXPECT_THAT(refusal_of({"help", "exit-code"}), HasSubstr("did you mean \"exit-codes\"?"));
+}
+
+TEST(ParseProgram, HidesTheCommandOfTheChild) {
+    EXPECT_THAT(as<HelpOptions>({"--help"}).text, ::testing::Not(HasSubstr("_measure")));
+    EXPECT_EQ(as<MeasureOptions>({"_measure", "--spec", "a", "--out", "b"}).out, "b");
+}
+
+TEST(Help, ListsEveryFieldWithItsSectionChoicesAndDefault) {
+    const std::string text = as<HelpOptions>({"run", "--help"}).text;
+    const StepSpec step;
+    visit_fields(step, [&](const FieldInfo& field, const auto&) {
+        EXPECT_THAT(text, HasSubstr(std::string("  --") + field.name + " "));
+        EXPECT_THAT(text, HasSubstr(std::string("\n") + field.section + ":\n"));
+    });
+    EXPECT_THAT(text, HasSubstr("--index-mode rectangle|stream"));
+    EXPECT_THAT(text, HasSubstr("requests that decode in the step [64]"));
+}
+
+TEST(Help, IsAtMostAHundredColumnsWide) {
+    for (const char* verb : {"run", "ls", "show", "rm", "tag", "diff", "doctor"}) {
+        std::istringstream lines(as<HelpOptions>({verb, "--help"}).text);
+        for (std::string line; std::getline(lines, line);) {
+            EXPECT_LE(line.size(), 100U) << line;
+        }
+    }
+}
+
+} // namespace
+} // namespace kvprof::cli
