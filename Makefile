@@ -20,11 +20,11 @@ endif
 SOURCES = find analyzers capture cli db examples kernels tests cmake \
 	'(' -name '*.h' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cu' ')' -print0
 
-.PHONY: help demo test lint asan bench
+.PHONY: help demo test lint asan mutations bench
 .DEFAULT_GOAL := help
 
 help: ## Say what each target does
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-6s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: ## Build, then run the headline comparison on the GPU, or on the host without one
 	.ci/install-packages build
@@ -57,6 +57,17 @@ asan: ## Build with the address and undefined-behaviour sanitizers and run the h
 	cmake --preset host-asan
 	cmake --build build/host-asan -j $(JOBS)
 	ctest --preset host-asan -j $(JOBS)
+
+mutations: ## Break each guard of the kernels in a copy of the tree and expect a test to notice
+	.ci/install-packages build
+	python3 tests/lint/mutation_check.py
+ifeq ($(PRESET),cuda)
+	@if nvidia-smi -L > /dev/null 2>&1; then \
+		python3 tests/lint/mutation_check.py --gpu; \
+	else \
+		echo "No GPU here: the guards in device code were not tried."; \
+	fi
+endif
 
 bench: ## Time the host code of kvprof itself
 	.ci/install-packages build bench

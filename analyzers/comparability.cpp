@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -174,18 +175,26 @@ std::string foreign_pids(const Run& run) {
     return pids.empty() ? "none" : fmt::format("pid {}", fmt::join(pids, "+"));
 }
 
+bool had_changing_company(const Run& run) {
+    const auto is_noted = [](const std::string& note) {
+        return note.starts_with("foreign-process");
+    };
+    return foreign_at(run, "before") != foreign_at(run, "after")
+           || std::any_of(run.notes.begin(), run.notes.end(), is_noted);
+}
+
+/// A process that comes, goes or grows takes memory and time from one side alone: no time of the
+/// pair is to be trusted.
 void check_foreign(
     const std::pair<const Side&, const Side&>& sides, std::vector<Concern>& concerns
 ) {
-    int changed = 0;
+    std::ptrdiff_t changed = 0;
     for (const Side* side : {&sides.first, &sides.second}) {
-        for (const Run& run : side->runs) {
-            changed += foreign_at(run, "before") != foreign_at(run, "after") ? 1 : 0;
-        }
+        changed += std::count_if(side->runs.begin(), side->runs.end(), had_changing_company);
     }
     if (changed > 0) {
         concerns.push_back(
-            {Severity::warns,
+            {Severity::blocks_times,
              "foreign-processes",
              fmt::format(
                  "foreign-processes: other processes on the device came, went or changed their "
@@ -196,7 +205,7 @@ void check_foreign(
         );
         return;
     }
-    require_equal(sides, concerns, {Severity::warns, "foreign-processes", {}}, foreign_pids);
+    require_equal(sides, concerns, {Severity::blocks_times, "foreign-processes", {}}, foreign_pids);
 }
 
 void check_runs(const Side& side, std::string_view role, std::vector<Concern>& concerns) {

@@ -18,8 +18,6 @@ namespace {
 
 /// Below this many runs a side no exact rank test can reach 5 %.
 constexpr std::size_t kFewestRuns = 4;
-constexpr int kExitDifference = 1;
-constexpr int kExitNotComparable = 4;
 
 /// The metrics of each complete run of a side.
 using SideMetrics = std::vector<std::vector<Series>>;
@@ -115,7 +113,8 @@ void judge_exact(Delta& row) {
 
 void judge_sampled(Delta& row) {
     row.verdict = Verdict::inconclusive;
-    if (row.metric->better == Direction::neither && *row.difference == 0.0) {
+    const bool is_device_free = row.metric->unit == Unit::bytes; // the only bytes that are sampled
+    if (is_device_free && *row.difference == 0.0) {
         row.reason = "source-cannot-prove-zero";
         return;
     }
@@ -258,13 +257,14 @@ Comparison compare(const Side& base, const Side& candidate) {
     return comparison;
 }
 
-int exit_code_of(const Comparison& comparison) {
-    int code = comparison.verdict == Verdict::not_comparable ? kExitNotComparable : 0;
+ExitCode exit_code_of(const Comparison& comparison) {
+    ExitCode code =
+        comparison.verdict == Verdict::not_comparable ? ExitCode::not_comparable : ExitCode::done;
     for (const Delta& row : comparison.deltas) {
         if (row.verdict == Verdict::not_comparable) {
-            code = kExitNotComparable;
+            code = ExitCode::not_comparable;
         } else if (row.metric->kind == MetricKind::exact && row.difference.value_or(0.0) != 0.0) {
-            code = std::max(code, kExitDifference);
+            code = std::max(code, ExitCode::difference);
         }
     }
     return code;

@@ -6,6 +6,7 @@
 #include "analyzers/spec_diff.h"
 #include "analyzers/summary.h"
 #include "capture/model/enum_names.h"
+#include "capture/model/exit_code.h"
 
 #include <cstdint>
 #include <optional>
@@ -57,7 +58,7 @@ struct Comparison {
 
 /// For `diff --exit-code`: 4 when a row is not comparable, else 1 when an exact metric differs,
 /// else 0. A sampled metric that is inconclusive is no difference.
-[[nodiscard]] int exit_code_of(const Comparison& comparison);
+[[nodiscard]] ExitCode exit_code_of(const Comparison& comparison);
 
 } // namespace kvprof::analyzers
 

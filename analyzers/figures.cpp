@@ -74,13 +74,14 @@ std::string change_cell(const Delta& row) {
     if (difference == 0.0) {
         return "0";
     }
-    if (row.base.summary->median == 0.0) {
+    const bool is_exact = row.metric->kind == MetricKind::exact; // a sampled 0 is a reading
+    if (is_exact && row.base.summary->median == 0.0) {
         return "new";
     }
-    if (row.candidate.summary->median == 0.0 && row.metric->kind == MetricKind::exact) {
+    if (is_exact && row.candidate.summary->median == 0.0) {
         return "gone";
     }
-    if (row.metric->unit == Unit::nanoseconds) {
+    if (row.metric->unit == Unit::nanoseconds && row.ratio) {
         return fmt::format("{:+.1f} %", (*row.ratio - 1.0) * 100.0);
     }
     return (difference > 0.0 ? "+" : "-") + format_value(row.metric->unit, std::abs(difference));

@@ -38,11 +38,12 @@ namespace kvprof::analyzers {
 [[nodiscard]] std::string variant_name(std::string_view variant);
 /// One row a run: id, variant, status, time, launches, nodes, graph bytes, check.
 [[nodiscard]] Table run_table(const std::vector<Run>& runs);
-/// "65,536 ids equal; attention error 1.2e-07", "3 of 65,536 ids differ", "none".
-[[nodiscard]] std::string check_cell(const Check& check);
+/// "65,536 ids equal; attention error 1.2e-07", "none"; no word of ids on the host executor, which
+/// is the twin that ids are compared with.
+[[nodiscard]] std::string check_cell(const Run& run);
 /// Why runs are not complete and what complete ones noted: one line each, with the variant.
 [[nodiscard]] std::vector<std::string> run_remarks(const std::vector<Run>& runs);
-/// Executor, device, cache state and build of the runs, one line for each different set.
+/// Executor, device, cache state and build of the runs that ran, one line for each different set.
 [[nodiscard]] std::vector<std::string> environment_lines(const std::vector<Run>& runs);
 
 } // namespace kvprof::analyzers

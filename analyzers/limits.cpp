@@ -13,6 +13,10 @@ std::size_t count_of(const std::vector<Run>& runs, Test&& test) {
     return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), test));
 }
 
+bool is_on_host(const Run& run) {
+    return run.environment.executor == "host";
+}
+
 bool is_unchecked(const Run& run) {
     return run.check.ids_compared == 0 && run.check.attention_rows == 0;
 }
@@ -43,10 +47,8 @@ std::vector<std::string> limits_of(const std::vector<Run>& runs) {
             );
         }
     };
-    add_if_some(
-        count_of(complete, [](const Run& run) { return run.environment.executor == "host"; }),
-        "GPU time: the host executor measures processor time"
-    );
+    add_if_some(count_of(complete, is_on_host), "GPU time: the host executor measures host time");
+    add_if_some(count_of(complete, is_on_host), "ids: the host executor is the twin itself");
     add_if_some(
         count_of(complete, [](const Run& run) { return run.measure.op.empty(); }),
         "the time of each op: the step was timed as a whole"

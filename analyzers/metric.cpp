@@ -23,7 +23,7 @@ constexpr std::array kCatalogue{
         nanoseconds,
         lower,
         sampled,
-        "time of one step between two device events; on the host executor, processor time"},
+        "time of one step between two device events; on the host executor, host time"},
     MetricDef{
         "step.wall_time", nanoseconds, lower, sampled, "time of one step on the host's clock"},
     MetricDef{
@@ -66,10 +66,11 @@ constexpr std::array kCatalogue{
     MetricDef{
         "device_free.<name>.bytes",
         bytes,
-        neither,
+        lower,
         sampled,
-        "free memory that the device reports at a mark: a lower bound, so an equal figure proves "
-        "nothing"}};
+        "growth of the used memory that the device reports, from before to after the step's "
+        "set-up: "
+        "a lower bound, so an equal figure proves nothing"}};
 
 } // namespace
 

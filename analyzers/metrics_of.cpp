@@ -63,16 +63,14 @@ void add_times(const Run& run, SeriesList& list) {
 }
 
 void add_counts(const Run& run, SeriesList& list) {
+    const double steps = real(std::max<std::int64_t>(run.cycle_steps, 1));
     for (const OpStat& stat : run.ops) {
+        const double launches = real(stat.launches) / steps;
         const bool is_out = stat.placement == Placement::out;
-        list.add("step.launches", real(stat.launches));
-        list.add("step.launches_out", is_out ? real(stat.launches) : 0.0);
-        list.add("step.copies", real(stat.copies));
-        list.add(
-            "op.<name>.launches",
-            fmt::format("op.{}.launches", to_string(stat.op)),
-            real(stat.launches)
-        );
+        list.add("step.launches", launches);
+        list.add("step.launches_out", is_out ? launches : 0.0);
+        list.add("step.copies", real(stat.copies) / steps);
+        list.add("op.<name>.launches", fmt::format("op.{}.launches", to_string(stat.op)), launches);
     }
     list.add("graph.nodes", real(run.graph_nodes));
 }

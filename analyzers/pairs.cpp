@@ -12,8 +12,6 @@ namespace kvprof::analyzers {
 
 namespace {
 
-constexpr int kExitNotComparable = 4;
-
 void require_field(std::string_view field) {
     const std::vector<Param> params = params_of(Run{});
     std::vector<std::string_view> names;
@@ -139,11 +137,11 @@ PairedComparison compare_pairs(const Pairing& pairing) {
     return paired;
 }
 
-int exit_code_of(const PairedComparison& comparison) {
+ExitCode exit_code_of(const PairedComparison& comparison) {
     if (comparison.cells.empty()) {
-        return kExitNotComparable;
+        return ExitCode::not_comparable;
     }
-    int code = 0;
+    ExitCode code = ExitCode::done;
     for (const PairedComparison::Cell& cell : comparison.cells) {
         code = std::max(code, exit_code_of(cell.comparison));
     }

@@ -50,6 +50,6 @@ struct PairedComparison {
 [[nodiscard]] PairedComparison compare_pairs(const Pairing& pairing);
 
 /// The greatest exit code of its cells; 4 when there is none.
-[[nodiscard]] int exit_code_of(const PairedComparison& comparison);
+[[nodiscard]] ExitCode exit_code_of(const PairedComparison& comparison);
 
 } // namespace kvprof::analyzers

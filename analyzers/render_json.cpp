@@ -173,10 +173,10 @@ Json run_object(const Run& run) {
           {"state_slots", run.pool.state_slots}}},
         {"check",
          {{"ids_compared", run.check.ids_compared},
-          {"ids_different", run.check.ids_different},
           {"attention_error", real(run.check.attention_error)},
           {"attention_rows", run.check.attention_rows}}},
         {"graph_nodes", run.graph_nodes},
+        {"cycle_steps", run.cycle_steps},
         {"warmup_replays", run.warmup_replays},
         {"metrics", metrics(run)},
         {"samples", samples(run)},
@@ -226,7 +226,7 @@ Json delta(const Delta& row) {
 Json comparison_object(const Comparison& comparison) {
     Json json{
         {"verdict", to_string(comparison.verdict)},
-        {"exit_code", exit_code_of(comparison)},
+        {"exit_code", static_cast<int>(exit_code_of(comparison))},
         {"treatment", Json::array()},
         {"concerns", Json::array()},
         {"metrics", Json::array()},
@@ -281,7 +281,7 @@ std::string pairs_json(const PairedComparison& comparison) {
     Json json{
         {"schema", "kvprof.pairs/1"},
         {"field", comparison.field},
-        {"exit_code", exit_code_of(comparison)},
+        {"exit_code", static_cast<int>(exit_code_of(comparison))},
         {"pairs", Json::array()},
         {"unpaired", Json::array()}};
     for (const PairedComparison::Cell& cell : comparison.cells) {

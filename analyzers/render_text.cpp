@@ -128,7 +128,7 @@ std::string body_of(const Comparison& comparison) {
 /// One line a cell: the time, the launches and the graph's bytes on both sides.
 std::string overview_of(const PairedComparison& comparison) {
     Table table(
-        {{"cell"},
+        {{"cell", Align::left, Fit::elided},
          {comparison.field},
          {"gpu_time", Align::right},
          {"change", Align::right},
@@ -254,7 +254,7 @@ std::string run_text(const Run& run) {
         run.uuid,
         variant_name(run.variant),
         status_line(run),
-        check_cell(run.check)
+        check_cell(run)
     );
     text += metric_block(run);
     text += section("notes", run.notes);
@@ -312,7 +312,7 @@ std::string listing_text(const std::vector<ListingRow>& rows) {
          {"variants", Align::right},
          {"label"},
          {"tags"},
-         {"command"}}
+         {"command", Align::left, Fit::elided}}
     );
     for (const ListingRow& row : rows) {
         table.add(

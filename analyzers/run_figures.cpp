@@ -3,8 +3,10 @@
 #include "capture/model/units.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace kvprof::analyzers {
 
@@ -43,6 +45,29 @@ std::string time_title(const std::vector<Run>& runs) {
                                                         : "step.gpu_time [min .. max]";
 }
 
+/// Whether a step ran at all: else the run was measured nowhere.
+bool has_run(const Run& run) {
+    switch (run.status.state) {
+    case RunState::complete:
+    case RunState::invalid: return true;
+    case RunState::not_run:
+    case RunState::interrupted: return false;
+    }
+    return false;
+}
+
+/// " (driver 580.95, runtime 13.0)" of what is known; empty when nothing is.
+std::string software_of(const Environment& where) {
+    std::vector<std::string> parts;
+    for (const auto& [what, version] :
+         {std::pair{"driver", &where.driver}, std::pair{"runtime", &where.cuda_runtime}}) {
+        if (!version->empty()) {
+            parts.push_back(fmt::format("{} {}", what, *version));
+        }
+    }
+    return parts.empty() ? std::string() : fmt::format(" ({})", fmt::join(parts, ", "));
+}
+
 } // namespace
 
 std::string short_id(std::string_view uuid) {
@@ -54,27 +79,21 @@ std::string variant_name(std::string_view variant) {
     return variant.empty() ? "(as given)" : std::string(variant);
 }
 
-std::string check_cell(const Check& check) {
-    if (check.ids_compared == 0 && check.attention_rows == 0) {
-        return "none";
+std::string check_cell(const Run& run) {
+    std::vector<std::string> parts;
+    if (run.check.ids_compared > 0 && run.environment.executor != "host") {
+        parts.push_back(fmt::format("{} ids equal", format_count(run.check.ids_compared)));
     }
-    std::string text = check.ids_different == 0
-                           ? fmt::format("{} ids equal", format_count(check.ids_compared))
-                           : fmt::format(
-                               "{} of {} ids differ",
-                               format_count(check.ids_different),
-                               format_count(check.ids_compared)
-                           );
-    if (check.attention_error) {
-        text += fmt::format("; attention error {:.1e}", *check.attention_error);
+    if (run.check.attention_error) {
+        parts.push_back(fmt::format("attention error {:.1e}", *run.check.attention_error));
     }
-    return text;
+    return parts.empty() ? "none" : fmt::format("{}", fmt::join(parts, "; "));
 }
 
 Table run_table(const std::vector<Run>& runs) {
     Table table(
         {{"run"},
-         {"variant"},
+         {"variant", Align::left, Fit::elided},
          {"status"},
          {time_title(runs), Align::right},
          {"launches", Align::right},
@@ -92,7 +111,7 @@ Table run_table(const std::vector<Run>& runs) {
              figure(metrics, "step.launches"),
              figure(metrics, "graph.nodes"),
              figure(metrics, "ledger.graph.bytes"),
-             check_cell(run.check)}
+             check_cell(run)}
         );
     }
     return table;
@@ -127,15 +146,14 @@ std::vector<std::string> environment_lines(const std::vector<Run>& runs) {
     std::vector<std::string> lines;
     for (const Run& run : runs) {
         const Environment& where = run.environment;
-        if (where.executor.empty() && where.device_name.empty()) {
+        if (!has_run(run) || (where.executor.empty() && where.device_name.empty())) {
             continue;
         }
         std::string line = fmt::format(
-            "{} executor on {} (driver {}, runtime {}), L2 {}, {}{}, kvprof {}",
+            "{} executor on {}{}, L2 {}, {}{}, kvprof {}",
             where.executor,
             where.device_name,
-            where.driver,
-            where.cuda_runtime,
+            software_of(where),
             to_string(run.measure.l2),
             run.measure.op.empty() ? "" : fmt::format("op {} alone, ", run.measure.op),
             where.hostname,

@@ -49,6 +49,18 @@ std::string describe_values(const std::vector<Run>& runs, const std::vector<std:
     return text;
 }
 
+/// "before/batch=8,index-mode=stream"; a label that names values already gets more of them.
+std::string
+reference_to(const std::string& label, const Run& run, const std::vector<std::string>& names) {
+    std::string values;
+    for (const std::string& name : names) {
+        values +=
+            fmt::format("{}{}={}", values.empty() ? "" : ",", name, value_of(params_of(run), name));
+    }
+    const bool has_values = label.find('=') != std::string::npos;
+    return fmt::format("{}{}{}", label, has_values ? "," : "/", values);
+}
+
 } // namespace
 
 Side side_of(std::string label, const std::vector<Run>& runs) {
@@ -67,9 +79,9 @@ Side side_of(std::string label, const std::vector<Run>& runs) {
                 describe_values(runs, varying)
             ),
             fmt::format(
-                "choose one variant, as in {}/{}; or compare its variants with each other",
-                label,
-                describe_fields(params_of(runs.front()), {varying.front()})
+                "choose one variant by all of these, as in {}; or compare its variants with each "
+                "other",
+                reference_to(label, runs.front(), varying)
             )
         );
     }

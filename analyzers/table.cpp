@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 namespace kvprof::analyzers {
@@ -25,6 +26,27 @@ std::string padded(const std::string& cell, std::size_t width, Align align) {
     return align == Align::left ? cell + blanks : blanks + cell;
 }
 
+/// The longest start of the text with this many characters.
+std::string start_of(const std::string& text, std::size_t characters) {
+    std::size_t end = 0;
+    while (end < text.size() && width_of(text.substr(0, end + 1)) <= characters) {
+        ++end;
+    }
+    return text.substr(0, end);
+}
+
+/// "index-mode=rec...batch=8": the text without its middle when it has over `width` characters.
+std::string elided(const std::string& text, std::size_t width) {
+    constexpr std::string_view kGap = "...";
+    const std::size_t characters = width_of(text);
+    if (characters <= width) {
+        return text;
+    }
+    const std::size_t kept = width - kGap.size();
+    const std::string before_tail = start_of(text, characters - kept / 2);
+    return start_of(text, kept - kept / 2) + std::string(kGap) + text.substr(before_tail.size());
+}
+
 std::string text_line(
     const std::vector<std::string>& cells,
     const std::vector<Column>& columns,
@@ -32,7 +54,8 @@ std::string text_line(
 ) {
     std::string line;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        line += (i == 0 ? "" : "  ") + padded(cells[i], widths[i], columns[i].align);
+        line +=
+            (i == 0 ? "" : "  ") + padded(elided(cells[i], widths[i]), widths[i], columns[i].align);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
@@ -71,12 +94,29 @@ std::vector<std::size_t> Table::widths() const {
     return widths;
 }
 
+std::vector<std::size_t> Table::fitted_widths(std::size_t room) const {
+    constexpr std::size_t kLeast = 16; // enough to tell the start and the end of a variant
+    std::vector<std::size_t> fitted = widths();
+    std::size_t line = 2 * (fitted.size() - 1);
+    for (const std::size_t width : fitted) {
+        line += width;
+    }
+    for (std::size_t i = 0; i < fitted.size() && line > room; ++i) {
+        if (columns_[i].fit == Fit::elided && fitted[i] > kLeast) {
+            const std::size_t cut = std::min(line - room, fitted[i] - kLeast);
+            fitted[i] -= cut;
+            line -= cut;
+        }
+    }
+    return fitted;
+}
+
 std::string Table::text(const std::string& indent) const {
     std::vector<std::string> titles;
     for (const Column& column : columns_) {
         titles.push_back(column.title);
     }
-    const std::vector<std::size_t> all_widths = widths();
+    const std::vector<std::size_t> all_widths = fitted_widths(kLineWidth - indent.size());
     std::string text = indent + text_line(titles, columns_, all_widths) + "\n";
     for (const auto& row : rows_) {
         text += indent + text_line(row, columns_, all_widths) + "\n";

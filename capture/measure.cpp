@@ -1,14 +1,18 @@
 #include "capture/measure.h"
 
 #include "capture/model/error.h"
+#include "capture/model/exit_code.h"
 #include "capture/verify.h"
 #include "capture/warmup.h"
 #include "capture/workload/contents.h"
+#include "capture/workload/step_program.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
+#include <utility>
 
 namespace kvprof {
 
@@ -43,43 +47,72 @@ void time_step(PreparedStep& step, const MeasureSpec& how, Run& run) {
     }
 }
 
+/// @throws BadDataError when the captured graph is not what the plan launches.
+void take_counts(const PreparedStep& step, const workload::StepCounts& counts, Run& run) {
+    run.ops = counts.ops;
+    run.cycle_steps = counts.steps;
+    run.graph_nodes = step.graph_nodes();
+    if (run.graph_nodes != counts.graph_nodes) {
+        throw BadDataError(fmt::format(
+            "could not count launches: the captured graph has {} kernel nodes, the plan {}",
+            run.graph_nodes,
+            counts.graph_nodes
+        ));
+    }
+}
+
 void measure_plan(
     Executor& executor, const workload::StepPlan& plan, const MeasureSpec& how, Run& run
 ) {
+    executor.require_room(plan);
     const workload::InitialState state = workload::make_state(plan);
     const auto step = executor.prepare(plan, state, how);
     run.check = verify(*step, plan, state);
     time_step(*step, how, run);
-    run.ops = step->ops();
-    run.graph_nodes = step->graph_nodes();
+    take_counts(*step, workload::count_steps(plan, state), run);
     const auto device = step->memory();
     run.memory.insert(run.memory.end(), device.begin(), device.end());
+}
+
+/// "pid 7 (1.00 GiB), pid 9 (2.0 MiB)"
+std::string describe(const std::vector<ForeignProcess>& processes) {
+    std::string text;
+    for (const ForeignProcess& process : processes) {
+        text += text.empty() ? "" : ", ";
+        text += fmt::format("pid {} ({})", process.pid, format_bytes(Bytes{process.bytes}));
+    }
+    return text.empty() ? "none" : text;
 }
 
 /// Notes that another process came, went or changed while the run measured.
 void note_foreign(const Environment& after, Run& run) {
     auto& seen = run.environment.foreign;
-    const auto held = [](const std::vector<ForeignProcess>& processes) {
-        std::int64_t bytes = 0;
-        for (const ForeignProcess& process : processes) {
-            bytes += process.bytes;
-        }
-        return bytes;
-    };
     auto now = after.foreign;
     for (ForeignProcess& process : now) {
         process.when = "after";
     }
-    if (now.size() != seen.size() || held(now) != held(seen)) {
+    const auto by_pid = [](const ForeignProcess& a, const ForeignProcess& b) {
+        return std::tie(a.pid, a.bytes) < std::tie(b.pid, b.bytes);
+    };
+    std::sort(seen.begin(), seen.end(), by_pid);
+    std::sort(now.begin(), now.end(), by_pid);
+    const auto is_same = [](const ForeignProcess& a, const ForeignProcess& b) {
+        return a.pid == b.pid && a.bytes == b.bytes;
+    };
+    if (!std::equal(seen.begin(), seen.end(), now.begin(), now.end(), is_same)) {
         run.notes.push_back(fmt::format(
-            "foreign-process: {} other processes held {} before, {} held {} after",
-            seen.size(),
-            format_bytes(Bytes{held(seen)}),
-            now.size(),
-            format_bytes(Bytes{held(now)})
+            "foreign-process: {} before, {} after, on the same device",
+            describe(seen),
+            describe(now)
         ));
     }
     seen.insert(seen.end(), now.begin(), now.end());
+}
+
+/// No time of a run that failed may be shown.
+void fail(Run& run, RunState state, std::string reason, ExitCode code) {
+    run.status = {state, std::move(reason), static_cast<int>(code)};
+    run.samples.clear();
 }
 
 std::string with_hint(const Error& error) {
@@ -99,22 +132,29 @@ Run measure(Executor& executor, const StepSpec& step, const MeasureSpec& how) {
     const workload::StepPlan plan = workload::plan_step(step, how);
     run.pool = plan.pool_facts();
     run.memory = workload::ledger_of(plan);
+    if (plan.has_synthetic_end) {
+        run.notes.emplace_back(
+            "synthetic-pool: the model has one kind of state, and the unified buffer's second end "
+            "stands empty"
+        );
+    }
     try {
         run.environment = executor.environment();
         measure_plan(executor, plan, how, run);
         note_foreign(executor.environment(), run);
     } catch (const VerifyError& error) {
-        run.status = {RunState::invalid, with_hint(error), 6};
-        run.samples.clear();
+        fail(run, RunState::invalid, with_hint(error), ExitCode::check_failed);
     } catch (const UnavailableError& error) {
-        run.status = {RunState::not_run, with_hint(error), 5};
-        run.samples.clear();
+        fail(run, RunState::not_run, with_hint(error), ExitCode::not_measured);
     } catch (const BadDataError& error) {
-        run.status = {RunState::invalid, with_hint(error), 5};
-        run.samples.clear();
+        fail(run, RunState::invalid, with_hint(error), ExitCode::not_measured);
     } catch (const std::bad_alloc&) {
-        run.status = {RunState::not_run, "could not allocate host memory for the step", 5};
-        run.samples.clear();
+        fail(
+            run,
+            RunState::not_run,
+            "could not allocate host memory for the step",
+            ExitCode::not_measured
+        );
     }
     return run;
 }

@@ -4,6 +4,7 @@
 #include "capture/model/error.h"
 #include "capture/verify_attention.h"
 #include "capture/workload/checked_region.h"
+#include "capture/workload/lanes.h"
 
 #include <fmt/format.h>
 
@@ -17,10 +18,22 @@ namespace {
 using workload::BufferSpec;
 using workload::Region;
 
-/// Steps that are proven: under churn enough to see requests replaced.
+/// Steps that are proven: under churn, past the first replacement of a request, so that pages were
+/// freed, found again and filled.
 std::int64_t steps_to_prove(const workload::StepPlan& plan) {
-    constexpr std::int64_t kMost = 4;
-    return plan.spec.churn > 0.0 ? kMost : 1;
+    constexpr std::int64_t kAfter = 3;
+    constexpr std::int64_t kMost = 4096;
+    if (plan.spec.churn <= 0.0) {
+        return 1;
+    }
+    for (std::int64_t step = 1; step < std::min(plan.phases, kMost); ++step) {
+        for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
+            if (workload::is_replaced(plan, lane, step)) {
+                return step + kAfter;
+            }
+        }
+    }
+    return std::min(plan.phases, kMost) + kAfter;
 }
 
 std::int64_t
@@ -57,15 +70,12 @@ value_at(const std::vector<std::byte>& bytes, std::int64_t offset, std::int64_t 
 }
 
 /// Elements compared. @throws VerifyError at the first that differs.
-std::int64_t compare_buffer(
-    const PreparedStep& step,
-    const PreparedStep& twin,
+std::int64_t compare_bytes(
     const BufferSpec& buffer,
-    const Region& region
+    const Region& region,
+    const std::vector<std::byte>& got,
+    const std::vector<std::byte>& wanted
 ) {
-    const auto got = step.read(buffer.id, region);
-    const auto wanted = twin.read(buffer.id, region);
-    const auto elements = static_cast<std::int64_t>(got.size()) / buffer.element_bytes;
     const auto differ = std::mismatch(got.begin(), got.end(), wanted.begin());
     if (differ.first != got.end()) {
         const std::int64_t element = (differ.first - got.begin()) / buffer.element_bytes;
@@ -78,7 +88,7 @@ std::int64_t compare_buffer(
             value_at(wanted, offset, buffer.element_bytes)
         );
     }
-    return elements;
+    return static_cast<std::int64_t>(got.size()) / buffer.element_bytes;
 }
 
 } // namespace
@@ -87,18 +97,23 @@ Check verify(
     PreparedStep& step, const workload::StepPlan& plan, const workload::InitialState& state
 ) {
     const auto twin = host::prepare_host_step(plan, state, host::KvPool::left_out);
-    for (std::int64_t i = 0; i < steps_to_prove(plan); ++i) {
-        static_cast<void>(step.replay(1));
+    const std::int64_t steps = steps_to_prove(plan);
+    for (std::int64_t i = 0; i < steps; ++i) {
+        static_cast<void>(step.replay(step.copies()));
         static_cast<void>(twin->replay(1));
     }
     Check check;
     for (const BufferSpec& buffer : plan.buffers) {
         if (const auto region = workload::checked_region(plan, buffer)) {
-            check.ids_compared += compare_buffer(step, *twin, buffer, *region);
+            const auto wanted = twin->read(buffer.id, *region, 0);
+            for (std::int64_t copy = 0; copy < step.copies(); ++copy) {
+                const auto got = step.read(buffer.id, *region, copy);
+                check.ids_compared += compare_bytes(buffer, *region, got, wanted);
+            }
         }
     }
     if (!plan.micro_op) {
-        verify_attention(step, plan, check);
+        verify_attention(step, plan, steps, check);
     }
     return check;
 }

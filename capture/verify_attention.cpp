@@ -3,6 +3,7 @@
 #include "capture/model/error.h"
 #include "capture/verify.h"
 #include "capture/workload/expected_attention.h"
+#include "capture/workload/lanes.h"
 #include "capture/workload/lower.h"
 
 #include <fmt/format.h>
@@ -25,12 +26,10 @@ using workload::TokenPool;
 constexpr std::int64_t kTokenBudget = 400'000;
 constexpr std::int64_t kHeadsPerLane = 2;
 
-template<typename T>
-std::vector<T>
-read_vector(const PreparedStep& step, BufferId id, std::int64_t first, std::int64_t count) {
-    const auto width = static_cast<std::int64_t>(sizeof(T));
-    const auto bytes = step.read(id, Region{1, count * width, 0, first * width});
-    std::vector<T> values(static_cast<std::size_t>(count));
+std::vector<float> read_floats(const PreparedStep& step, std::int64_t first, std::int64_t count) {
+    constexpr std::int64_t kWidth = sizeof(float);
+    const auto bytes = step.read(BufferId::output, Region{1, count * kWidth, 0, first * kWidth}, 0);
+    std::vector<float> values(static_cast<std::size_t>(count));
     std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
 }
@@ -72,15 +71,18 @@ std::vector<std::int64_t> lanes_in_order(std::int64_t batch) {
     return unique;
 }
 
+/// What lane `lane` should have read in step number `step`.
 workload::ExpectedAttention
-request_for(const StepPlan& plan, const LayerRows& rows, std::int64_t lane, std::int64_t length) {
+request_for(const StepPlan& plan, const LayerRows& rows, std::int64_t lane, std::int64_t step) {
+    const std::int64_t length =
+        workload::length_in_phase(plan, lane, step % plan.phases) + plan.spec.delta;
     const TokenPool& pool = plan.pool(rows.kind);
     const std::int64_t first_plane = rows.kind == StateKind::swa ? plan.full.layers : 0;
     const std::int64_t heads = std::min(kHeadsPerLane, pool.heads.query_heads);
     return {
         .len = length,
         .start = pool.window > 0 ? std::max<std::int64_t>(length - pool.window, 0) : 0,
-        .owner = lane + 1,
+        .owner = workload::owner_in_step(plan, lane, step),
         .shared_tokens = plan.shared_tokens,
         .shared_owner = workload::kSharedOwner,
         .seed = static_cast<std::uint64_t>(plan.spec.seed),
@@ -114,8 +116,7 @@ void compare_lane(
     const kernels::HeadShape& heads = request.heads;
     const std::int64_t first =
         rows.first_float + (lane * heads.query_heads + request.first_head) * heads.dim_v;
-    const auto got =
-        read_vector<float>(step, BufferId::output, first, request.head_count * heads.dim_v);
+    const auto got = read_floats(step, first, request.head_count * heads.dim_v);
     const double error = relative_error(got, workload::expected_attention(request));
     check.attention_error = std::max(check.attention_error.value_or(0.0), error);
     check.attention_rows += request.head_count;
@@ -137,28 +138,21 @@ void compare_lane(
 
 } // namespace
 
-void verify_attention(const PreparedStep& step, const StepPlan& plan, Check& check) {
+void verify_attention(
+    const PreparedStep& step, const StepPlan& plan, std::int64_t steps, Check& check
+) {
     if (plan.spec.holes > 0.0 || plan.spec.tombstones > 0.0) {
         return;
     }
-    const BufferId lens_buffer = plan.spec.delta > 0 ? BufferId::kv_lens : BufferId::lens;
-    const auto lens = read_vector<std::int64_t>(step, lens_buffer, 0, plan.spec.batch);
+    // Without churn every step is step 0; under it the first one already moves on.
+    const std::int64_t last_step = plan.spec.churn > 0.0 ? steps : 0;
     for (const LayerRows& rows : layers_to_check(plan)) {
         std::int64_t budget = kTokenBudget;
         for (const std::int64_t lane : lanes_in_order(plan.spec.batch)) {
-            const std::int64_t length = lens[static_cast<std::size_t>(lane)];
-            if (length < 1 || length > plan.max_len) {
-                throw VerifyError(fmt::format(
-                    "could not verify lens: lane {} has length {}, and no lane exceeds {}",
-                    lane,
-                    length,
-                    plan.max_len
-                ));
-            }
-            const auto request = request_for(plan, rows, lane, length);
             if (budget <= 0) {
                 break;
             }
+            const auto request = request_for(plan, rows, lane, last_step);
             budget -= request.len - request.start;
             compare_lane(step, rows, lane, request, check);
         }

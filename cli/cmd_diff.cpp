@@ -42,7 +42,7 @@ ExitCode diff_sides(const DiffOptions& options) {
     const Comparison comparison = analyzers::compare(side(options.base), side(options.candidate));
     output.write(render(comparison, options.common.format));
     if (options.sets_exit_code) {
-        return static_cast<ExitCode>(exit_code_of(comparison));
+        return exit_code_of(comparison);
     }
     return comparison.verdict == analyzers::Verdict::not_comparable ? ExitCode::not_comparable
                                                                     : ExitCode::done;
@@ -56,7 +56,7 @@ ExitCode diff_cells(const DiffOptions& options) {
         analyzers::compare_pairs(analyzers::pair_by(options.by, runs));
     output.write(render(comparison, options.common.format));
     if (options.sets_exit_code) {
-        return static_cast<ExitCode>(exit_code_of(comparison));
+        return exit_code_of(comparison);
     }
     return comparison.cells.empty() ? ExitCode::not_comparable : ExitCode::done;
 }

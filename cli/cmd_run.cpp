@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/measure_run.h"
+#include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/run_plan.h"
@@ -124,11 +125,8 @@ ExitCode RunSession::measure_all() {
 void warn_of_host(const RunOptions& options) {
     if (options.measure.executor == ExecutorKind::automatic && !options.common.is_quiet
         && resolve(ExecutorKind::automatic) == ExecutorKind::host) {
-        fmt::print(
-            stderr,
-            "kvprof: no GPU to use: steps run on the host executor, times are processor times\n"
-            "  hint: kvprof doctor says why; a small model (--preset tiny-mla) is quick here\n"
-        );
+        say("kvprof: no GPU to use: steps run on the host executor, times are host times\n"
+            "  hint: kvprof doctor says why; a small model (--preset tiny-mla) is quick here\n");
     }
 }
 
@@ -148,14 +146,13 @@ ExitCode run(const RunOptions& options) {
     const ExitCode code = session.measure_all();
     const Experiment experiment = store.load_experiment(session.experiment());
     if (experiment.state == ExperimentState::interrupted) {
-        fmt::print(
-            stderr,
+        say(fmt::format(
             "kvprof: interrupted: {} of {} runs are stored in {}\n  hint: kvprof show {}\n",
             experiment.runs.size(),
             plan.order.size(),
             store.path().string(),
             experiment.uuid.substr(0, 8)
-        );
+        ));
         return code;
     }
     output.write(render(experiment, options.common.format));

@@ -2,6 +2,7 @@
 #include "analyzers/render_markdown.h"
 #include "analyzers/render_text.h"
 #include "cli/commands.h"
+#include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/stores.h"
 #include "db/selector.h"
@@ -12,6 +13,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <system_error>
 
 namespace kvprof::cli {
 
@@ -19,7 +23,8 @@ namespace {
 
 /// The stored experiments; none when there is no store yet.
 std::vector<analyzers::ListingRow> listing(const std::filesystem::path& path, std::int64_t limit) {
-    if (!std::filesystem::exists(path)) {
+    std::error_code ignored; // what can not be looked at is named by opening it
+    if (std::filesystem::status(path, ignored).type() == std::filesystem::file_type::not_found) {
         return {};
     }
     std::vector<analyzers::ListingRow> rows;
@@ -66,16 +71,49 @@ std::string tag_list(const std::vector<db::Tag>& tags, Format format) {
                         : fmt::format("{}  experiment {}\n", tag.name, tag.experiment.substr(0, 8));
     }
     if (format == Format::json) {
-        return json.dump(2) + "\n";
+        return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     }
     return text.empty() ? "no tags\n" : text;
 }
 
 /// The run that the reference names alone, else its experiment.
 std::string target_of(const db::Store& store, const db::Selection& selection) {
-    const bool is_one =
-        selection.runs.size() == 1 && store.list_runs(selection.experiment).size() > 1;
-    return is_one ? selection.runs.front() : selection.experiment;
+    const std::size_t all = store.list_runs(selection.experiment).size();
+    if (selection.runs.size() == all) {
+        return selection.experiment;
+    }
+    if (selection.runs.size() == 1) {
+        return selection.runs.front();
+    }
+    throw UsageError(
+        fmt::format(
+            "could not tag \"{}\": it names {} of {} runs, and a tag names an experiment or a run",
+            selection.reference,
+            selection.runs.size(),
+            all
+        ),
+        "tag the experiment and write its variants after the tag, as in NAME/batch=8"
+    );
+}
+
+/// Removes these runs of an experiment, and the experiment with its last one.
+void remove_runs(
+    const CommonOptions& options,
+    db::Store& store,
+    const std::string& experiment,
+    const std::set<std::string>& runs
+) {
+    const std::size_t all = store.list_runs(experiment).size();
+    if (runs.size() == all) {
+        store.remove(experiment);
+    } else {
+        std::for_each(runs.begin(), runs.end(), [&](const auto& uuid) { store.remove(uuid); });
+    }
+    if (!options.is_quiet) {
+        say(fmt::format(
+            "removed {} of {} runs of experiment {}\n", runs.size(), all, experiment.substr(0, 8)
+        ));
+    }
 }
 
 } // namespace
@@ -109,25 +147,14 @@ ExitCode run(const ShowOptions& options) {
 
 ExitCode run(const RemoveOptions& options) {
     db::Store store(store_path_of(options.common), db::OpenMode::write);
+    // All of them before anything goes: a removal would change what @latest~1 names.
+    std::map<std::string, std::set<std::string>> doomed;
     for (const std::string& reference : options.references) {
         const db::Selection selection = db::resolve(store, reference);
-        const std::size_t all = store.list_runs(selection.experiment).size();
-        if (selection.runs.size() == all) {
-            store.remove(selection.experiment);
-        } else {
-            for (const std::string& uuid : selection.runs) {
-                store.remove(uuid);
-            }
-        }
-        if (!options.common.is_quiet) {
-            fmt::print(
-                stderr,
-                "removed {} of {} runs of experiment {}\n",
-                selection.runs.size(),
-                all,
-                selection.experiment.substr(0, 8)
-            );
-        }
+        doomed[selection.experiment].insert(selection.runs.begin(), selection.runs.end());
+    }
+    for (const auto& [experiment, runs] : doomed) {
+        remove_runs(options.common, store, experiment, runs);
     }
     return ExitCode::done;
 }

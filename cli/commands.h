@@ -15,7 +15,7 @@ namespace kvprof::cli {
 enum class Format : std::uint8_t { text, markdown, json };
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
-/// Flags that every verb takes.
+/// Flags that verbs share; what a verb does not offer stays at its default.
 struct CommonOptions {
     std::optional<std::filesystem::path> db;
     Format format = Format::text;

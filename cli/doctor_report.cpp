@@ -13,7 +13,7 @@ namespace kvprof::cli {
 
 namespace {
 
-constexpr const char* kHostOnly = "steps run on the host executor only; times are processor times";
+constexpr const char* kHostOnly = "steps run on the host executor only; times are host times";
 
 DoctorRow build_row(std::string_view architectures) {
     if (architectures.empty()) {

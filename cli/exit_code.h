@@ -1,25 +1,13 @@
 #pragma once
 
 #include "capture/model/error.h"
+#include "capture/model/exit_code.h"
 
-#include <cstdint>
 #include <string>
 
 namespace kvprof::cli {
 
-/// What the program answers to its caller; part of the interface (`kvprof help exit-codes`).
-enum class ExitCode : std::uint8_t {
-    done = 0,
-    difference = 1,
-    usage = 2,
-    not_comparable = 4,
-    not_measured = 5,
-    check_failed = 6,
-    store = 7,
-    internal = 70,
-    interrupted = 130,
-    terminated = 143
-};
+using kvprof::ExitCode;
 
 [[nodiscard]] ExitCode code_of(const Error& error);
 

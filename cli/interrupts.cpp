@@ -35,11 +35,16 @@ Interrupts::Interrupts(bool second_exits) {
     action.sa_flags = SA_RESTART; // the store's writes go on; waiting for a child has a time limit
     sigaction(SIGINT, &action, &old_int_);
     sigaction(SIGTERM, &action, &old_term_);
+    sigaction(SIGHUP, nullptr, &old_hangup_);
+    if (old_hangup_.sa_handler != SIG_IGN) { // nohup: the program outlives its terminal
+        sigaction(SIGHUP, &action, nullptr);
+    }
 }
 
 Interrupts::~Interrupts() {
     sigaction(SIGINT, &old_int_, nullptr);
     sigaction(SIGTERM, &old_term_, nullptr);
+    sigaction(SIGHUP, &old_hangup_, nullptr);
 }
 
 int Interrupts::signal() noexcept {
@@ -51,7 +56,7 @@ int Interrupts::count() noexcept {
 }
 
 ExitCode Interrupts::exit_code() noexcept {
-    return first_signal == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+    return first_signal == SIGINT ? ExitCode::interrupted : ExitCode::terminated;
 }
 
 } // namespace kvprof::cli

@@ -6,8 +6,8 @@
 
 namespace kvprof::cli {
 
-/// While it lives, SIGINT and SIGTERM are remembered instead of ending the program, so that what is
-/// finished can be kept. One object at a time.
+/// While it lives, SIGINT, SIGTERM and SIGHUP are remembered instead of ending the program, so that
+/// what is finished can be kept. One object at a time.
 class Interrupts {
   public:
     /// With `second_exits` the second signal ends the program from within the handler: for code
@@ -28,6 +28,8 @@ class Interrupts {
     struct sigaction old_int_ {};
 
     struct sigaction old_term_ {};
+
+    struct sigaction old_hangup_ {};
 };
 
 } // namespace kvprof::cli

@@ -1,9 +1,9 @@
 #include "cli/commands.h"
+#include "cli/messages.h"
 #include "cli/parse.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 
 namespace {
@@ -11,9 +11,9 @@ namespace {
 namespace cli = kvprof::cli;
 
 int report(const kvprof::Error& error) {
-    fmt::print(stderr, "kvprof: {}\n", error.what());
+    cli::say(fmt::format("kvprof: {}\n", error.what()));
     if (!error.hint().empty()) {
-        fmt::print(stderr, "  hint: {}\n", error.hint());
+        cli::say(fmt::format("  hint: {}\n", error.hint()));
     }
     return static_cast<int>(cli::code_of(error));
 }
@@ -21,6 +21,7 @@ int report(const kvprof::Error& error) {
 } // namespace
 
 int main(int argc, char** argv) {
+    cli::hold_standard_streams();
     try {
         const cli::Command command = cli::parse({argv + 1, argv + argc});
         const auto code =
@@ -29,8 +30,8 @@ int main(int argc, char** argv) {
     } catch (const kvprof::Error& error) {
         return report(error);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "kvprof: internal error: {}\n", error.what());
-        fmt::print(stderr, "  hint: this is a bug in kvprof; please report it\n");
+        cli::say(fmt::format("kvprof: internal error: {}\n", error.what()));
+        cli::say("  hint: this is a bug in kvprof; please report it\n");
         return static_cast<int>(cli::ExitCode::internal);
     }
 }

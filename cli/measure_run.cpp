@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <type_traits>
 
 namespace kvprof::cli {
@@ -31,7 +31,7 @@ std::string with_hint(const Error& error) {
 
 /// The run that a child left, if it came that far.
 std::optional<Run> result_in(const std::filesystem::path& file) {
-    if (!std::filesystem::exists(file)) {
+    if (std::error_code ignored; !std::filesystem::exists(file, ignored)) {
         return std::nullopt;
     }
     try {
@@ -66,6 +66,33 @@ Run without_result(const Assignment& assignment, const ChildResult& end, double 
         reason = fmt::format("the measuring process {}", describe(end));
     }
     return not_measured(assignment, RunState::not_run, std::move(reason), code);
+}
+
+Run run_in_child(
+    const Assignment& assignment,
+    std::chrono::milliseconds timeout,
+    const std::function<void()>& tick
+) {
+    const experiment::TempFolder folder;
+    const std::filesystem::path spec = folder.path() / "spec";
+    const std::filesystem::path out = folder.path() / "result.db";
+    experiment::write_assignment(spec, assignment);
+
+    const ChildResult end = experiment::run_child(
+        {.program = "/proc/self/exe", // this very binary, even when the file was replaced meanwhile
+         .arguments = {"kvprof", "_measure", "--spec", spec.string(), "--out", out.string()},
+         .timeout = timeout,
+         .stop_signal = [] { return Interrupts::count() > 1 ? SIGKILL : Interrupts::signal(); },
+         .tick = tick}
+    );
+    std::optional<Run> run = result_in(out);
+    if (!run) {
+        run = without_result(assignment, end, std::chrono::duration<double>(timeout).count());
+    } else if (end.end != ChildEnd::exited || end.code != 0) {
+        run->notes.push_back(fmt::format("after the result was written: {}", describe(end)));
+    }
+    run->process_id = end.pid;
+    return *run;
 }
 
 } // namespace
@@ -118,26 +145,11 @@ Run measure_in_child(
     std::chrono::milliseconds timeout,
     const std::function<void()>& tick
 ) {
-    const experiment::TempFolder folder;
-    const std::filesystem::path spec = folder.path() / "spec";
-    const std::filesystem::path out = folder.path() / "result.db";
-    std::ofstream(spec) << experiment::format_assignment(assignment);
-
-    const ChildResult end = experiment::run_child(
-        {.program = "/proc/self/exe", // this very binary, even when the file was replaced meanwhile
-         .arguments = {"kvprof", "_measure", "--spec", spec.string(), "--out", out.string()},
-         .timeout = timeout,
-         .stop_signal = [] { return Interrupts::count() > 1 ? SIGKILL : Interrupts::signal(); },
-         .tick = tick}
-    );
-    std::optional<Run> run = result_in(out);
-    if (!run) {
-        run = without_result(assignment, end, std::chrono::duration<double>(timeout).count());
-    } else if (end.end != ChildEnd::exited || end.code != 0) {
-        run->notes.push_back(fmt::format("after the result was written: {}", describe(end)));
+    try {
+        return run_in_child(assignment, timeout, tick);
+    } catch (const Error& error) {
+        return not_measured(assignment, RunState::not_run, with_hint(error), code_of(error));
     }
-    run->process_id = end.pid;
-    return *run;
 }
 
 } // namespace kvprof::cli

@@ -1,5 +1,6 @@
 #include "cli/parse.h"
 
+#include "capture/model/plain_text.h"
 #include "capture/model/units.h"
 #include "cli/parse_common.h"
 #include "cli/parse_fields.h"
@@ -104,6 +105,7 @@ void CommandLine::add_run() {
     )
         ->group(group);
     verb.add_flag("--help-presets", lists_presets_, "list the built-in model shapes")->group(group);
+    common_.add_progress_to(verb);
     common_.add_to(verb);
 }
 
@@ -122,6 +124,7 @@ void CommandLine::add_store_verbs() {
     CLI::App& remove = add_verb("rm");
     remove.add_option("REF", references_, "what to remove: whole experiments, or runs of them")
         ->take_all();
+    common_.add_quiet_to(remove);
     common_.add_to(remove);
 
     CLI::App& tag = add_verb("tag");
@@ -207,6 +210,10 @@ RunOptions CommandLine::run_options(const std::vector<std::string>& arguments) c
             );
         }
     }
+    if (!is_plain_text(label_)) {
+        throw UsageError("could not read --label: it is no UTF-8, has control characters, or is "
+                         "over 200 bytes long");
+    }
     options.label = label_;
     options.command_line = quoted(arguments);
     options.is_dry = is_dry_;
@@ -227,6 +234,9 @@ DiffOptions CommandLine::diff_options() const {
 
 TagOptions CommandLine::tag_options() const {
     const std::size_t words = checked_count(references_, deletes_ ? 1 : 0, deletes_ ? 1 : 2);
+    if (words > 0 && references_[0].empty()) {
+        throw UsageError("could not read the command line: the name of the tag is empty");
+    }
     return {
         .common = common_.read(false),
         .name = words > 0 ? references_[0] : std::string(),
@@ -258,7 +268,11 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
         return lists_presets_ ? Command(PresetOptions{}) : Command(run_options(arguments));
     }
     if (name == "ls") {
-        return ListOptions{common_.read(false), parse_count(limit_, "--limit")};
+        const std::int64_t limit = parse_count(limit_, "--limit");
+        if (limit < 0) {
+            throw UsageError(fmt::format("could not read --limit: {} is below 0", limit));
+        }
+        return ListOptions{common_.read(false), limit};
     }
     if (name == "show") {
         checked_count(references_, 1, 1);

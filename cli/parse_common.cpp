@@ -14,6 +14,8 @@ namespace kvprof::cli {
 
 namespace {
 
+constexpr const char* kGroup = "Common";
+
 /// -o FILE means the format of its extension, unless one was named.
 Format format_of_file(const std::filesystem::path& file) {
     if (file.extension() == ".json") {
@@ -25,6 +27,28 @@ Format format_of_file(const std::filesystem::path& file) {
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& words) {
     const std::string_view close = nearest(word, words);
     return close.empty() ? std::string() : fmt::format("did you mean \"{}\"?", close);
+}
+
+bool is_control(unsigned char letter) {
+    constexpr unsigned char kFirstPrintable = 0x20;
+    constexpr unsigned char kDelete = 0x7f;
+    return letter < kFirstPrintable || letter == kDelete;
+}
+
+/// The word in quotes; one with control characters in those of bash and zsh that spell them.
+std::string shell_word(const std::string& word) {
+    const bool spells = std::any_of(word.begin(), word.end(), is_control);
+    std::string text;
+    for (const char c : word) {
+        if (spells && (c == '\'' || c == '\\')) {
+            text += {'\\', c};
+        } else if (is_control(static_cast<unsigned char>(c))) {
+            text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        } else {
+            text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        }
+    }
+    return fmt::format("{}'{}'", spells ? "$" : "", text);
 }
 
 void refuse_option(const CLI::App& app, std::string_view word) {
@@ -48,29 +72,35 @@ void refuse_option(const CLI::App& app, std::string_view word) {
 
 } // namespace
 
+void CommonTexts::add_quiet_to(CLI::App& verb) {
+    verb.add_flag("-q,--quiet", is_quiet, "print the result and errors only")->group(kGroup);
+}
+
+void CommonTexts::add_progress_to(CLI::App& verb) {
+    add_quiet_to(verb);
+    verb.add_flag("-v,--verbose", is_verbose, "print what each run noted")->group(kGroup);
+    verb.add_flag("--no-progress", hides_progress, "no progress line")->group(kGroup);
+}
+
 void CommonTexts::add_to(CLI::App& verb) {
-    const std::string group = "Common";
     verb.add_option("--db", db, "store of the runs (default: KVPROF_DB, .kvprof, user data folder)")
         ->type_name("FILE")
-        ->group(group);
+        ->group(kGroup);
     verb.add_option("--format", format, "form of the result")
         ->type_name("text|md|json")
         ->default_str("text")
-        ->group(group);
-    verb.add_flag("--json", is_json, "the same as --format json")->group(group);
+        ->group(kGroup);
+    verb.add_flag("--json", is_json, "the same as --format json")->group(kGroup);
     verb.add_option(
             "-o,--output", output, "write the result to a file; .md and .json set the format"
     )
         ->type_name("FILE")
-        ->group(group);
-    verb.add_flag("-q,--quiet", is_quiet, "print the result and errors only")->group(group);
-    verb.add_flag("-v,--verbose", is_verbose, "print what each run noted")->group(group);
-    verb.add_flag("--no-progress", hides_progress, "no progress line")->group(group);
+        ->group(kGroup);
     verb.add_option("--color", color, "colour of verdicts on a terminal")
         ->type_name("auto|always|never")
         ->default_str("auto")
-        ->group(group);
-    verb.set_help_flag("-h,--help", "show this help")->group(group);
+        ->group(kGroup);
+    verb.set_help_flag("-h,--help", "show this help")->group(kGroup);
 }
 
 CommonOptions CommonTexts::read(bool has_markdown) const {
@@ -124,7 +154,9 @@ void refuse_extras(const CLI::App& verb, const std::vector<std::string>& extras)
     if (word != extras.end()) {
         throw UsageError(
             fmt::format("could not read the command line: unexpected argument \"{}\"", *word),
-            fmt::format("kvprof {} --help shows the usage", verb.get_name())
+            verb.get_name().empty()
+                ? "kvprof --help shows the usage"
+                : fmt::format("kvprof {} --help shows the usage", verb.get_name())
         );
     }
 }
@@ -149,12 +181,9 @@ std::string quoted(const std::vector<std::string>& arguments) {
     for (const std::string& argument : arguments) {
         const bool is_plain =
             !argument.empty()
-            && argument.find_first_of(" \t\n'\"\\$`*?[]{}()<>|&;#~!") == std::string::npos;
-        std::string text;
-        for (const char c : argument) {
-            text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        }
-        line += is_plain ? " " + argument : fmt::format(" '{}'", text);
+            && argument.find_first_of(" '\"\\$`*?[]{}()<>|&;#~!") == std::string::npos
+            && std::none_of(argument.begin(), argument.end(), is_control);
+        line += " " + (is_plain ? argument : shell_word(argument));
     }
     return line;
 }

@@ -12,7 +12,7 @@ class App;
 
 namespace kvprof::cli {
 
-/// The flags that every verb takes, as text.
+/// The flags that verbs share, as text.
 struct CommonTexts {
     std::string db;
     std::string format;
@@ -23,8 +23,12 @@ struct CommonTexts {
     bool is_verbose = false;
     bool hides_progress = false;
 
-    /// Adds them to a verb.
+    /// Adds those of every verb.
     void add_to(CLI::App& verb);
+    /// Adds -q, to a verb that says more than its result.
+    void add_quiet_to(CLI::App& verb);
+    /// Adds -q, -v and --no-progress, to a verb that shows progress.
+    void add_progress_to(CLI::App& verb);
     /// @throws UsageError for a format that the verb does not have.
     [[nodiscard]] CommonOptions read(bool has_markdown) const;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "capture/model/measure_spec.h"
 #include "capture/model/params.h"
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <type_traits>
 
 namespace kvprof::cli {
 
@@ -31,11 +33,22 @@ inline std::string value_name(const std::string& /*value*/) {
     return "TEXT";
 }
 
+/// What --help leaves out: a choice that only tests make.
+template<NamedEnum E>
+bool is_hidden(E choice) {
+    if constexpr (std::is_same_v<E, ExecutorKind>) {
+        return choice == ExecutorKind::scripted;
+    }
+    return false;
+}
+
 template<NamedEnum E>
 std::string value_name(E /*value*/) {
     std::string names;
-    for (const std::string_view choice : choices_of<E>()) {
-        names += (names.empty() ? "" : "|") + std::string(choice);
+    for (const auto& [choice, name] : EnumNames<E>::values) {
+        if (!is_hidden(choice)) {
+            names += (names.empty() ? "" : "|") + std::string(name);
+        }
     }
     return names;
 }

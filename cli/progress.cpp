@@ -1,5 +1,7 @@
 #include "cli/progress.h"
 
+#include "cli/messages.h"
+
 #include <fmt/format.h>
 
 namespace kvprof::cli {
@@ -26,18 +28,17 @@ double Progress::elapsed_s() const {
 
 void Progress::clear() {
     if (is_drawn_) {
-        fmt::print(file_, "\r\033[K");
-        std::fflush(file_);
+        say("\r\033[K", file_);
         is_drawn_ = false;
     }
 }
 
 void Progress::tick() {
     if (is_terminal_) {
-        fmt::print(
-            file_, "\r\033[K[{}/{}] {:.60}  {:.0f} s", position_ + 1, total_, variant_, elapsed_s()
-        );
-        std::fflush(file_);
+        say(fmt::format(
+                "\r\033[K[{}/{}] {:.60}  {:.0f} s", position_ + 1, total_, variant_, elapsed_s()
+            ),
+            file_);
         is_drawn_ = true;
     }
 }
@@ -46,23 +47,22 @@ void Progress::stored(const Run& run, bool is_verbose) {
     clear();
     const bool is_complete = run.status.state == RunState::complete;
     if (!is_terminal_ || !is_complete) {
-        fmt::print(
-            file_,
-            "[{}/{}] {}: {}{} ({:.1f} s)\n",
-            position_ + 1,
-            total_,
-            variant_,
-            to_string(run.status.state),
-            is_complete ? std::string() : ": " + run.status.reason,
-            elapsed_s()
-        );
+        say(fmt::format(
+                "[{}/{}] {}: {}{} ({:.1f} s)\n",
+                position_ + 1,
+                total_,
+                variant_,
+                to_string(run.status.state),
+                is_complete ? std::string() : ": " + run.status.reason,
+                elapsed_s()
+            ),
+            file_);
     }
     if (is_verbose) {
         for (const std::string& note : run.notes) {
-            fmt::print(file_, "    {}\n", note);
+            say(fmt::format("    {}\n", note), file_);
         }
     }
-    std::fflush(file_);
 }
 
 } // namespace kvprof::cli

@@ -41,7 +41,7 @@ RunPlan plan_runs(const RunOptions& options) {
         auto& why = plan.impossible.emplace_back();
         try {
             check_options(cell.step, cell.measure);
-        } catch (const UsageError& error) {
+        } catch (const Error& error) {
             why = error.what();
             first = first ? first : std::current_exception();
         }
@@ -95,7 +95,8 @@ std::string plan_json(const RunPlan& plan) {
         run["not_run"] = why ? nlohmann::json(*why) : nlohmann::json();
         json["runs"].push_back(std::move(run));
     }
-    return json.dump(2) + "\n";
+    // A file name may hold bytes that are no UTF-8; they may not end the program.
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 } // namespace kvprof::cli

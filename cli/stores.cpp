@@ -7,11 +7,14 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <system_error>
 
 namespace kvprof::cli {
 
 std::filesystem::path store_path_of(const CommonOptions& options) {
-    return db::store_path(options.db, db::path_environment(), std::filesystem::current_path());
+    std::error_code ignored; // a folder that was removed has no kvprof.toml above it either
+    const std::filesystem::path here = std::filesystem::current_path(ignored);
+    return db::store_path(options.db, db::path_environment(), here);
 }
 
 std::string utc_now() {

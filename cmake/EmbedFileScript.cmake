@@ -15,7 +15,7 @@ namespace ${NAMESPACE} {
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, ${count}> ${VARIABLE}{{
 ")
 foreach(file IN LISTS files)
-  get_filename_component(name "${file}" NAME_WE)
+  get_filename_component(name "${file}" NAME_WLE)
   file(READ "${file}" content)
   string(APPEND text "    {\"${name}\", R\"kvprof(${content})kvprof\"},\n")
 endforeach()

@@ -35,27 +35,35 @@ void make_parent_folder(const std::filesystem::path& path) {
     }
 }
 
-void require_file(const std::filesystem::path& path) {
-    std::error_code ignored;
-    const auto status = std::filesystem::status(path, ignored);
-    if (std::filesystem::is_directory(status)) {
-        throw StoreError(
-            fmt::format("could not open the store {}: it is a folder", path.string()),
-            "name the database file with --db"
-        );
+void require_file(const std::filesystem::path& path, OpenMode mode) {
+    using std::filesystem::file_type;
+    const auto refuse = [&](const std::string& why, const char* hint) {
+        throw StoreError(fmt::format("could not open the store {}: {}", path.string(), why), hint);
+    };
+    std::error_code failure;
+    const file_type type = std::filesystem::status(path, failure).type();
+    if (type == file_type::none) {
+        refuse(failure.message(), "check the path and its permissions, or choose another --db");
+    } else if (type == file_type::directory) {
+        refuse("it is a folder", "name the database file with --db");
+    } else if (type == file_type::not_found && mode != OpenMode::create) {
+        refuse("there is no such file", "start one with: kvprof run; or name another with --db");
+    } else if (type != file_type::not_found && type != file_type::regular) {
+        refuse("it is no regular file", "name the database file with --db");
     }
-    if (!std::filesystem::exists(status)) {
-        throw StoreError(
-            fmt::format("could not open the store {}: there is no such file", path.string()),
-            "start one with: kvprof run; or name another with --db"
-        );
-    }
+}
+
+/// A name that SQLite takes for nothing but a file: ":memory:" would keep no run.
+std::string file_name(const std::filesystem::path& path) {
+    std::error_code failure;
+    const auto absolute = std::filesystem::absolute(path, failure);
+    return failure ? path.string() : absolute.string();
 }
 
 /// The form of a path in which SQLite takes options.
 std::string immutable_uri(const std::filesystem::path& path) {
     std::string uri = "file:";
-    for (const char letter : std::filesystem::absolute(path).string()) {
+    for (const char letter : file_name(path)) {
         if (letter == '?' || letter == '#' || letter == '%') {
             uri += fmt::format("%{:02x}", static_cast<unsigned>(letter));
         } else {
@@ -80,9 +88,7 @@ Connection::Connection(
     if (mode == OpenMode::create) {
         make_parent_folder(path_);
     }
-    if (mode != OpenMode::create || std::filesystem::is_directory(path_)) {
-        require_file(path_);
-    }
+    require_file(path_, mode);
     try {
         open(mode, lock_wait);
     } catch (const SQLite::Exception& failure) {
@@ -104,7 +110,7 @@ void Connection::open(OpenMode mode, std::chrono::milliseconds lock_wait) {
     }
     const int create = mode == OpenMode::create ? SQLite::OPEN_CREATE : 0;
     database_ = std::make_unique<SQLite::Database>(
-        path_.string(), SQLite::OPEN_READWRITE | create, lock_wait_ms
+        file_name(path_), SQLite::OPEN_READWRITE | create, lock_wait_ms
     );
     // Before anything is written: another program's database must stay as it is.
     refuse_foreign(*this);
@@ -114,7 +120,7 @@ void Connection::open(OpenMode mode, std::chrono::milliseconds lock_wait) {
 
 void Connection::open_read_only(int lock_wait_ms) {
     database_ =
-        std::make_unique<SQLite::Database>(path_.string(), SQLite::OPEN_READONLY, lock_wait_ms);
+        std::make_unique<SQLite::Database>(file_name(path_), SQLite::OPEN_READONLY, lock_wait_ms);
     try {
         database_->execAndGet("PRAGMA schema_version");
     } catch (const SQLite::Exception& failure) {

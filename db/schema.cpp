@@ -17,10 +17,39 @@ std::int64_t integer_of(Connection& connection, const std::string& sql) {
     return query.next() ? query.integer(0) : 0;
 }
 
-/// A file that SQLite has made but that no transaction of this program has reached.
-bool is_blank(Connection& connection) {
-    return integer_of(connection, "PRAGMA application_id") == 0
-           && integer_of(connection, "SELECT count(*) FROM sqlite_schema") == 0;
+/// What a file says that it is.
+struct Marks {
+    std::int64_t application = 0;
+    std::int64_t version = 0;
+    std::int64_t tables = 0;
+
+    /// A file that SQLite has made but that no transaction of any program has reached.
+    [[nodiscard]] bool is_blank() const { return application == 0 && tables == 0; }
+};
+
+/// In one transaction: another process may be making the store just now, and half of it seen before
+/// and half of it after would look like another program's file.
+Marks marks_of(Connection& connection) {
+    Transaction snapshot(connection, Transaction::Kind::read);
+    return {
+        .application = integer_of(connection, "PRAGMA application_id"),
+        .version = integer_of(connection, "PRAGMA user_version"),
+        .tables = integer_of(connection, "SELECT count(*) FROM sqlite_schema")};
+}
+
+void refuse_foreign(const Connection& connection, const Marks& marks) {
+    if (marks.application != kApplicationId && !marks.is_blank()) {
+        throw StoreError(
+            fmt::format(
+                "could not open the store {}: it is a database of another program (application id "
+                "{:#x}, kvprof's is {:#x})",
+                connection.path().string(),
+                marks.application,
+                kApplicationId
+            ),
+            "name another file with --db"
+        );
+    }
 }
 
 void refuse_newer(Connection& connection, std::int64_t version) {
@@ -60,33 +89,21 @@ std::int64_t schema_version() {
 }
 
 void refuse_foreign(Connection& connection) {
-    const std::int64_t id = integer_of(connection, "PRAGMA application_id");
-    if (id != kApplicationId && !is_blank(connection)) {
-        throw StoreError(
-            fmt::format(
-                "could not open the store {}: it is a database of another program (application id "
-                "{:#x}, kvprof's is {:#x})",
-                connection.path().string(),
-                id,
-                kApplicationId
-            ),
-            "name another file with --db"
-        );
-    }
+    refuse_foreign(connection, marks_of(connection));
 }
 
 void prepare_schema(Connection& connection, OpenMode mode) {
-    refuse_foreign(connection);
-    const std::int64_t version = integer_of(connection, "PRAGMA user_version");
-    refuse_newer(connection, version);
-    if (version == schema_version()) {
+    const Marks marks = marks_of(connection);
+    refuse_foreign(connection, marks);
+    refuse_newer(connection, marks.version);
+    if (marks.version == schema_version()) {
         return;
     }
     if (mode == OpenMode::create) {
         migrate(connection);
         return;
     }
-    if (is_blank(connection)) {
+    if (marks.is_blank()) {
         throw StoreError(
             fmt::format(
                 "could not open the store {}: the file is empty", connection.path().string()
@@ -99,7 +116,7 @@ void prepare_schema(Connection& connection, OpenMode mode) {
             fmt::format(
                 "could not open the store {}: it has schema {} and has to be brought to {} first",
                 connection.path().string(),
-                version,
+                marks.version,
                 schema_version()
             ),
             "any kvprof run into it does that"

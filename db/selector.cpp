@@ -11,6 +11,7 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 
 namespace kvprof::db {
@@ -269,13 +270,18 @@ Selection select(const std::filesystem::path& default_store, std::string_view re
         newest.base = kLatest;
         return resolve_split(store, newest);
     }
-    if (is_store_extension(split.base)) {
+    const std::string_view base = split.base;
+    const bool says_its_kind =
+        base.starts_with("tag:") || base.starts_with("label:") || base.starts_with("id:");
+    if (is_store_extension(base) && !says_its_kind) {
         throw UsageError(
             fmt::format("could not resolve \"{}\": there is no file of that name", split.base),
             "list what is stored with: kvprof ls"
         );
     }
-    if (!std::filesystem::exists(default_store)) {
+    std::error_code ignored; // what can not be looked at is named by opening it
+    if (std::filesystem::status(default_store, ignored).type()
+        == std::filesystem::file_type::not_found) {
         throw UsageError(
             fmt::format(
                 "could not resolve \"{}\": there is no store at {} yet",

@@ -2,6 +2,7 @@
 
 #include "capture/model/error.h"
 #include "capture/model/params.h"
+#include "capture/model/plain_text.h"
 #include "db/connection.h"
 #include "db/store_rows.h"
 
@@ -37,6 +38,12 @@ void require_tag_name(std::string_view name) {
     const bool has_space = std::any_of(name.begin(), name.end(), [](unsigned char letter) {
         return std::isspace(letter) != 0;
     });
+    if (!is_plain_text(name)) {
+        throw UsageError(
+            "could not use this name as a tag: it is no UTF-8, has control characters, or is over "
+            "200 bytes long"
+        );
+    }
     if (name.empty() || name.front() == '@' || has_space
         || name.find_first_of(":=") != std::string_view::npos) {
         throw UsageError(
@@ -112,11 +119,6 @@ void Store::finish_experiment(std::string_view experiment_uuid, ExperimentState 
 Experiment Store::load_experiment(std::string_view uuid) const {
     const Transaction snapshot(*connection_, Kind::read);
     return read_experiment(*connection_, uuid);
-}
-
-Run Store::load_run(std::string_view uuid) const {
-    const Transaction snapshot(*connection_, Kind::read);
-    return read_run(*connection_, uuid);
 }
 
 std::vector<Run> Store::load_runs(const std::vector<std::string>& uuids) const {
@@ -250,28 +252,6 @@ std::vector<Tag> Store::tags() const {
         );
     }
     return tags;
-}
-
-std::vector<std::string>
-Store::merge_from(const std::filesystem::path& path, std::string_view experiment_uuid) {
-    std::vector<Run> arrivals;
-    {
-        Store other(path, OpenMode::read);
-        for (const ExperimentSummary& experiment : other.list_experiments()) {
-            for (Run& run : other.load_experiment(experiment.uuid).runs) {
-                arrivals.push_back(std::move(run));
-            }
-        }
-    }
-    Transaction transaction(*connection_, Kind::write);
-    const std::int64_t id = experiment_id(*connection_, experiment_uuid);
-    std::vector<std::string> uuids;
-    for (const Run& run : arrivals) {
-        write_run(*connection_, id, run);
-        uuids.push_back(run.uuid);
-    }
-    transaction.commit();
-    return uuids;
 }
 
 std::string new_uuid() {

@@ -95,7 +95,6 @@ class Store {
 
     /// Runs come in the order of their positions. @throws StoreError when the uuid is unknown.
     [[nodiscard]] Experiment load_experiment(std::string_view uuid) const;
-    [[nodiscard]] Run load_run(std::string_view uuid) const;
     /// The runs of all given uuids, in that order.
     [[nodiscard]] std::vector<Run> load_runs(const std::vector<std::string>& uuids) const;
 
@@ -117,12 +116,6 @@ class Store {
     void untag(std::string_view name);
     /// Sorted by name.
     [[nodiscard]] std::vector<Tag> tags() const;
-
-    /// Adds every run of another store file to an experiment of this one, in one transaction: how
-    /// the result file of a measuring process comes home. Returns the uuids of the runs.
-    /// @throws StoreError naming the other file when that one can not be read.
-    std::vector<std::string>
-    merge_from(const std::filesystem::path& path, std::string_view experiment_uuid);
 
   private:
     std::unique_ptr<Connection> connection_;

@@ -66,8 +66,8 @@ std::int64_t read_run_row(Connection& connection, std::string_view uuid, Run& ru
     Query row(
         connection,
         "SELECT id, uuid, variant, repeat, position, process_id, started_at, state, reason, "
-        "exit_code, schedulable_tokens, state_slots, ids_compared, ids_different, attention_error, "
-        "attention_rows, graph_nodes, warmup_replays FROM run WHERE uuid = ?"
+        "exit_code, schedulable_tokens, state_slots, ids_compared, attention_error, "
+        "attention_rows, graph_nodes, cycle_steps, warmup_replays FROM run WHERE uuid = ?"
     );
     if (!row.with(uuid).next()) {
         refuse_unknown(connection, "run", uuid);
@@ -86,10 +86,10 @@ std::int64_t read_run_row(Connection& connection, std::string_view uuid, Run& ru
     run.pool.schedulable_tokens = row.integer(column++);
     run.pool.state_slots = row.integer(column++);
     run.check.ids_compared = row.integer(column++);
-    run.check.ids_different = row.integer(column++);
     run.check.attention_error = row.optional_real(column++);
     run.check.attention_rows = row.integer(column++);
     run.graph_nodes = row.integer(column++);
+    run.cycle_steps = row.integer(column++);
     run.warmup_replays = row.integer(column++);
     return id;
 }

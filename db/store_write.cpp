@@ -18,8 +18,8 @@ std::int64_t write_run_row(Connection& connection, std::int64_t experiment_id, c
     Query(
         connection,
         "INSERT INTO run(experiment_id, uuid, variant, repeat, position, process_id, started_at, "
-        "state, reason, exit_code, schedulable_tokens, state_slots, ids_compared, ids_different, "
-        "attention_error, attention_rows, graph_nodes, warmup_replays) "
+        "state, reason, exit_code, schedulable_tokens, state_slots, ids_compared, "
+        "attention_error, attention_rows, graph_nodes, cycle_steps, warmup_replays) "
         "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     )
         .with(
@@ -36,10 +36,10 @@ std::int64_t write_run_row(Connection& connection, std::int64_t experiment_id, c
             run.pool.schedulable_tokens,
             run.pool.state_slots,
             run.check.ids_compared,
-            run.check.ids_different,
             run.check.attention_error,
             run.check.attention_rows,
             run.graph_nodes,
+            run.cycle_steps,
             run.warmup_replays
         )
         .run();

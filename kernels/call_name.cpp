@@ -74,7 +74,6 @@ struct NameOf {
         case MapOp::less: return "map_less";
         case MapOp::less_than: return "map_less_than";
         case MapOp::select: return "map_select";
-        case MapOp::select_or: return "map_select_or";
         case MapOp::arange: return "map_arange";
         case MapOp::fill: return "map_fill";
         }

@@ -55,12 +55,6 @@ is_owned(std::int64_t widened, std::int64_t dcp, std::int64_t rank) {
     return widened >= 0 && widened % dcp == rank;
 }
 
-/// Tokens of a `length`-token request that live on `rank` of `dcp` ranks.
-[[nodiscard]] KVPROF_HD constexpr std::int64_t
-local_length(std::int64_t length, std::int64_t dcp, std::int64_t rank) {
-    return length / dcp + (rank < length % dcp ? 1 : 0);
-}
-
 /// Whether the token that makes a lane `length` long opens a page: ceil(l/ps) > ceil((l-1)/ps).
 [[nodiscard]] KVPROF_HD constexpr bool opens_page(std::int64_t length, std::int64_t page_size) {
     return pages_of(length, page_size) > pages_of(length - 1, page_size);

@@ -50,30 +50,6 @@ batch_shape(const Tuning& tuning, std::int64_t batch, std::int64_t width) {
     return {batch, wanted < useful ? wanted : useful, tuning.threads};
 }
 
-/// Items [begin, end) of one of a lane's `parts` blocks; empty when begin >= end.
-struct Share {
-    int begin = 0;
-    int end = 0;
-};
-
-/// Cuts `live` items evenly, in whole warps, but gives no block fewer than kLeastShare: a short
-/// lane uses few blocks, and the rest exit at once.
-[[nodiscard]] KVPROF_HD constexpr Share share_of(int live, int parts, int part) {
-    constexpr int kWarp = 32;
-    const int even = static_cast<int>(
-        (static_cast<unsigned>(live) + static_cast<unsigned>(parts) - 1)
-        / static_cast<unsigned>(parts)
-    );
-    const int whole_warps = (even + kWarp - 1) / kWarp * kWarp;
-    const int size = whole_warps < kLeastShare ? kLeastShare : whole_warps;
-    const std::int64_t begin = static_cast<std::int64_t>(part) * size;
-    if (begin >= live) {
-        return {};
-    }
-    const std::int64_t end = begin + size;
-    return {static_cast<int>(begin), end < live ? static_cast<int>(end) : live};
-}
-
 /// The longest req_to_token row that the kernels' 32-bit positions cover.
 inline constexpr std::int64_t kMostColumns = std::int64_t{1} << 30;
 

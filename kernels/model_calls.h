@@ -24,7 +24,8 @@ struct HeadShape {
 };
 
 /// Writes this step's K and V rows: lane b's row goes to write_loc[b]. Contents by content_key(
-/// seed, owners[b], lens[b] - 1). Lanes past `batch` write the sink row 0 with owner -1.
+/// seed, owners[b], lens[b] - 1). Padded lanes have
+/// write_loc 0 and owner 0: they write the sink.
 struct KvWriteCall {
     KvLayer layer;
     HeadShape heads;

@@ -22,7 +22,6 @@ enum class MapOp : std::uint8_t {
     less,        ///< a < scalar
     less_than,   ///< a < b
     select,      ///< c != 0 ? a : b
-    select_or,   ///< c != 0 ? a : scalar
     arange,      ///< column index + scalar
     fill         ///< scalar
 };

@@ -49,7 +49,6 @@ map_element(const MapCall& call, std::int64_t row, std::int64_t col) {
     case MapOp::less: return a() < scalar ? 1 : 0;
     case MapOp::less_than: return a() < b() ? 1 : 0;
     case MapOp::select: return c() != 0 ? a() : b();
-    case MapOp::select_or: return c() != 0 ? a() : scalar;
     case MapOp::arange: return col + scalar;
     case MapOp::fill: return scalar;
     }

@@ -89,6 +89,29 @@ Environment CudaExecutor::environment() const {
     return environment;
 }
 
+void CudaExecutor::require_room(const workload::StepPlan& plan) const {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    check(cudaMemGetInfo(&free_bytes, &total_bytes), "read free device memory");
+    Bytes asked;
+    for (const workload::BufferSpec& buffer : plan.buffers) {
+        asked += Bytes{buffer.bytes()};
+    }
+    if (asked.count > static_cast<std::int64_t>(free_bytes)) {
+        throw UnavailableError(
+            fmt::format(
+                "could not hold the step: {} asked ({} for the KV pool), {} of {} device memory "
+                "free",
+                format_bytes(asked),
+                format_bytes(Bytes{plan.micro_op ? 0 : plan.kv_bytes}),
+                format_bytes(Bytes{static_cast<std::int64_t>(free_bytes)}),
+                format_bytes(Bytes{static_cast<std::int64_t>(total_bytes)})
+            ),
+            "lower --batch, --seq-len, --pool-tokens or --max-context, or raise --tp"
+        );
+    }
+}
+
 std::unique_ptr<PreparedStep> CudaExecutor::prepare(
     const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
 ) {

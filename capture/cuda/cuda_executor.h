@@ -11,6 +11,7 @@ class CudaExecutor final : public Executor {
     explicit CudaExecutor(int device);
 
     [[nodiscard]] Environment environment() const override;
+    void require_room(const workload::StepPlan& plan) const override;
     [[nodiscard]] std::unique_ptr<PreparedStep> prepare(
         const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
     ) override;

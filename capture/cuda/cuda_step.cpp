@@ -2,6 +2,7 @@
 
 #include "capture/cuda/cuda_check.h"
 #include "capture/cuda/nvtx_range.h"
+#include "capture/model/error.h"
 #include "capture/workload/checked_region.h"
 #include "kernels/call_name.h"
 #include "kernels/cuda/launch.h"
@@ -39,13 +40,6 @@ struct IssueAction {
     }
 };
 
-void issue(const Commands& commands, const Stream& stream) {
-    for (const Command& command : commands) {
-        const NvtxRange range(to_string(command.op));
-        std::visit(IssueAction{stream.get()}, command.action);
-    }
-}
-
 std::int64_t free_device_bytes() {
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
@@ -62,6 +56,13 @@ std::int64_t l2_bytes() {
 }
 
 } // namespace
+
+void issue(const Commands& commands, const Stream& stream) {
+    for (const Command& command : commands) {
+        const NvtxRange range(to_string(command.op));
+        std::visit(IssueAction{stream.get()}, command.action);
+    }
+}
 
 CudaStep::Copy::Copy(
     const workload::StepPlan& plan, const workload::InitialState& state, const Stream& stream
@@ -94,7 +95,7 @@ CudaStep::CudaStep(
 }
 
 std::int64_t CudaStep::copies_to_loop(const workload::StepPlan& plan) const {
-    constexpr std::int64_t kMost = 64;
+    constexpr std::int64_t kMost = 256;
     std::int64_t touched = 1;
     std::int64_t allocated = 1;
     for (const workload::BufferSpec& buffer : plan.buffers) {
@@ -102,9 +103,24 @@ std::int64_t CudaStep::copies_to_loop(const workload::StepPlan& plan) const {
         touched += region ? region->rows * region->row_bytes : 0;
         allocated += buffer.bytes();
     }
-    const std::int64_t wanted = 2 * l2_bytes() / touched + 2;
+    // A set that exceeds the cache by itself still takes turns with a second one.
+    const std::int64_t wanted = std::max<std::int64_t>(2 * l2_bytes() / touched + 1, 2);
     const std::int64_t that_fit = free_before_ / 10 * 9 / allocated;
-    return std::clamp<std::int64_t>(std::min(wanted, that_fit), 1, kMost);
+    if (wanted > std::min(that_fit, kMost)) {
+        throw UnavailableError(
+            fmt::format(
+                "could not loop over the L2 cache: {} sets of buffers exceed it twice, {} of {} "
+                "each "
+                "fit in free memory (at most {})",
+                wanted,
+                that_fit,
+                format_bytes(Bytes{allocated}),
+                kMost
+            ),
+            "use --l2 flush, or lower --max-batch and --max-context"
+        );
+    }
+    return wanted;
 }
 
 void CudaStep::flush_l2() {
@@ -119,12 +135,8 @@ void CudaStep::flush_l2() {
 
 void CudaStep::replay_once(Copy& copy) {
     const NvtxRange range("decode step");
-    const Commands& step = copy.program.next_step();
-    issue(step, stream_);
+    issue(copy.program.next_step(), stream_);
     copy.graph.launch(stream_);
-    if (copy.program.has_churn() || last_step_.empty()) {
-        last_step_ = workload::count_ops(step);
-    }
 }
 
 Sample CudaStep::replay(std::int64_t times) {
@@ -158,16 +170,13 @@ Sample CudaStep::replay(std::int64_t times) {
     return sample;
 }
 
-std::vector<std::byte>
-CudaStep::read(workload::BufferId buffer, const workload::Region& region) const {
-    return copies_.front()->memory.read(buffer, region);
+std::int64_t CudaStep::copies() const {
+    return static_cast<std::int64_t>(copies_.size());
 }
 
-std::vector<OpStat> CudaStep::ops() const {
-    std::vector<OpStat> stats = last_step_;
-    const auto captured = workload::count_ops(copies_.front()->program.captured());
-    stats.insert(stats.end(), captured.begin(), captured.end());
-    return stats;
+std::vector<std::byte>
+CudaStep::read(workload::BufferId buffer, const workload::Region& region, std::int64_t copy) const {
+    return copies_[static_cast<std::size_t>(copy)]->memory.read(buffer, region);
 }
 
 std::int64_t CudaStep::graph_nodes() const {

@@ -11,6 +11,9 @@
 
 namespace kvprof::cuda {
 
+/// Launches commands on a stream, in order. @throws UnavailableError naming the kernel.
+void issue(const workload::Commands& commands, const Stream& stream);
+
 /// A step on the device: buffers, contents and a captured graph.
 class CudaStep final : public PreparedStep {
   public:
@@ -19,9 +22,10 @@ class CudaStep final : public PreparedStep {
     );
 
     Sample replay(std::int64_t times) override;
-    [[nodiscard]] std::vector<std::byte>
-    read(workload::BufferId buffer, const workload::Region& region) const override;
-    [[nodiscard]] std::vector<OpStat> ops() const override;
+    [[nodiscard]] std::int64_t copies() const override;
+    [[nodiscard]] std::vector<std::byte> read(
+        workload::BufferId buffer, const workload::Region& region, std::int64_t copy
+    ) const override;
     [[nodiscard]] std::int64_t graph_nodes() const override;
     [[nodiscard]] std::vector<MemoryStat> memory() const override;
 
@@ -52,7 +56,6 @@ class CudaStep final : public PreparedStep {
     std::size_t next_copy_ = 0;
     DeviceBlock flush_block_;
     std::int64_t flush_bytes_ = 0;
-    std::vector<OpStat> last_step_;
 };
 
 } // namespace kvprof::cuda

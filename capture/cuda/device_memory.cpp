@@ -79,6 +79,8 @@ void DeviceMemory::load(const workload::StepPlan& plan, const workload::InitialS
             "upload the initial state"
         );
     }
+    // Steps run on a stream of their own, which does not wait for the default one.
+    check(cudaDeviceSynchronize(), "load the initial state");
 }
 
 std::vector<std::byte>

@@ -173,14 +173,17 @@ void Stopper::look(const Child& child) {
     }
 }
 
+/// The last line that says what happened: a hint stands under the line that it belongs to.
 std::string_view last_line(std::string_view text) {
-    const std::size_t end = text.find_last_not_of(" \n");
-    if (end == std::string_view::npos) {
-        return {};
-    }
-    text = text.substr(0, end + 1);
-    const std::size_t start = text.find_last_of('\n');
-    return start == std::string_view::npos ? text : text.substr(start + 1);
+    std::string_view line;
+    do {
+        const std::size_t end = text.find_last_not_of(" \n");
+        text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
+        const std::size_t start = text.find_last_of('\n');
+        line = start == std::string_view::npos ? text : text.substr(start + 1);
+        text.remove_suffix(line.size());
+    } while (line.starts_with("  hint: "));
+    return line;
 }
 
 } // namespace

@@ -33,7 +33,7 @@ struct ChildCommand {
 /// with this process, however that ends. @throws UnavailableError when no process can be made.
 [[nodiscard]] ChildResult run_child(const ChildCommand& command);
 
-/// "killed by SIGKILL (out of memory?)", "exited with code 3: <last line>", "took over 5.0 s".
+/// "killed by SIGKILL (out of memory?)", "exited with code 3: <last line>", "ran out of time".
 [[nodiscard]] std::string describe(const ChildResult& result);
 
 } // namespace kvprof::experiment

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace kvprof::experiment {
 
@@ -36,6 +37,33 @@ void apply(Cell& cell, const std::string& field, const std::string& value) {
     cell.variant += fmt::format("{}{}={}", cell.variant.empty() ? "" : " ", field, value);
 }
 
+/// The value as it is stored: 1Ki becomes 1024.
+std::string stored_form(const std::string& field, const std::string& value) {
+    Cell cell;
+    apply(cell, field, value);
+    for (const auto& params : {to_params(cell.step), to_params(cell.measure)}) {
+        for (const Param& param : params) {
+            if (param.name == field) {
+                return param.value;
+            }
+        }
+    }
+    return value;
+}
+
+/// Two spellings of one value would be two variants that differ in nothing.
+void check_values(const Vary& axis) {
+    std::map<std::string, std::string> spelled;
+    for (const std::string& value : axis.values) {
+        const auto [other, is_new] = spelled.emplace(stored_form(axis.field, value), value);
+        if (!is_new) {
+            throw UsageError(fmt::format(
+                "could not vary \"{}\": {} and {} are one value", axis.field, other->second, value
+            ));
+        }
+    }
+}
+
 void check_axes(const std::vector<Vary>& varies) {
     std::size_t cells = 1;
     for (auto axis = varies.begin(); axis != varies.end(); ++axis) {
@@ -54,6 +82,7 @@ void check_axes(const std::vector<Vary>& varies) {
             );
         }
     }
+    std::for_each(varies.begin(), varies.end(), check_values);
 }
 
 } // namespace

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 
 namespace kvprof::experiment {
 
@@ -41,6 +44,17 @@ std::string format_assignment(const Assignment& assignment) {
     append(text, kStep, assignment.step);
     append(text, kMeasure, assignment.measure);
     return text;
+}
+
+void write_assignment(const std::filesystem::path& path, const Assignment& assignment) {
+    std::ofstream file(path);
+    file << format_assignment(assignment) << std::flush;
+    if (!file) {
+        throw UnavailableError(
+            fmt::format("could not write {}: {}", path.string(), std::strerror(errno)),
+            "free space there, or set TMPDIR to a folder that has some"
+        );
+    }
 }
 
 Assignment parse_assignment(std::string_view text) {

@@ -3,6 +3,7 @@
 #include "capture/model/measure_spec.h"
 #include "capture/model/step_spec.h"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,10 @@ struct Assignment {
 /// One line `step.NAME=VALUE` or `measure.NAME=VALUE` per field.
 /// @throws UsageError for a value that holds a line break.
 [[nodiscard]] std::string format_assignment(const Assignment& assignment);
+
+/// @throws UnavailableError when the file can not hold all of it: a child that read half of its
+/// options would measure another step than was asked for.
+void write_assignment(const std::filesystem::path& path, const Assignment& assignment);
 
 /// @throws BadDataError for a line that is none of `format_assignment`'s.
 [[nodiscard]] Assignment parse_assignment(std::string_view text);

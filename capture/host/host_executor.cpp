@@ -2,9 +2,12 @@
 
 #include "capture/host/host_memory.h"
 #include "capture/host_facts.h"
+#include "capture/model/error.h"
 #include "capture/workload/checked_region.h"
 #include "capture/workload/step_program.h"
 #include "kernels/host/run.h"
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <cstring>
@@ -49,29 +52,24 @@ class HostStep final : public PreparedStep {
     Sample replay(std::int64_t times) override {
         using Clock = std::chrono::steady_clock;
         Sample sample{.replays = times};
+        const auto begin = Clock::now();
         for (std::int64_t i = 0; i < times; ++i) {
             const auto start = Clock::now();
-            const Commands& step = program_.next_step();
-            run(step);
+            run(program_.next_step());
             run(program_.captured());
-            sample.wall_time += Clock::now() - start;
-            last_step_ = workload::count_ops(step);
+            sample.gpu_time += Clock::now() - start;
             run(program_.restore());
         }
-        sample.gpu_time = sample.wall_time;
+        sample.wall_time = Clock::now() - begin;
         return sample;
     }
 
-    [[nodiscard]] std::vector<std::byte>
-    read(workload::BufferId buffer, const workload::Region& region) const override {
-        return memory_.read(buffer, region);
-    }
+    [[nodiscard]] std::int64_t copies() const override { return 1; }
 
-    [[nodiscard]] std::vector<OpStat> ops() const override {
-        std::vector<OpStat> stats = last_step_;
-        const auto captured = workload::count_ops(program_.captured());
-        stats.insert(stats.end(), captured.begin(), captured.end());
-        return stats;
+    [[nodiscard]] std::vector<std::byte> read(
+        workload::BufferId buffer, const workload::Region& region, std::int64_t /*copy*/
+    ) const override {
+        return memory_.read(buffer, region);
     }
 
     [[nodiscard]] std::int64_t graph_nodes() const override {
@@ -105,7 +103,6 @@ class HostStep final : public PreparedStep {
     KvPool kv_;
     HostMemory memory_;
     workload::StepProgram program_;
-    std::vector<OpStat> last_step_;
 };
 
 } // namespace
@@ -129,6 +126,31 @@ Environment HostExecutor::environment() const {
     environment.hostname = facts.hostname;
     environment.os = facts.os;
     return environment;
+}
+
+void HostExecutor::require_room(const workload::StepPlan& plan) const {
+    // The pool and the tables are written all over; index buffers are as large as the context and
+    // mostly idle, and pages that nobody touches cost nothing.
+    const auto is_filled = [](const BufferSpec& buffer) {
+        return buffer.group == workload::LedgerGroup::pool
+               || (buffer.group == workload::LedgerGroup::tables
+                   && buffer.id != workload::BufferId::req_to_token);
+    };
+    std::int64_t asked = 0;
+    for (const BufferSpec& buffer : plan.buffers) {
+        asked += is_filled(buffer) ? buffer.bytes() : 0;
+    }
+    const std::int64_t available = host_facts().memory_available_bytes;
+    if (asked > available) {
+        throw UnavailableError(
+            fmt::format(
+                "could not hold the pool and its tables: {} asked, {} of memory available",
+                format_bytes(Bytes{asked}),
+                format_bytes(Bytes{available})
+            ),
+            "lower --batch, --seq-len or --pool-tokens, or take a smaller --preset"
+        );
+    }
 }
 
 std::unique_ptr<PreparedStep> HostExecutor::prepare(

@@ -15,10 +15,11 @@ enum class KvPool : std::uint8_t { held, left_out };
 prepare_host_step(const workload::StepPlan& plan, const workload::InitialState& state, KvPool kv);
 
 /// Runs steps with the host twins of the kernels: the same ops, ids, launch counts and bytes as on
-/// a device; its times are processor times and are never compared with a device's.
+/// a device; its times are host times (on the host's clock) and are never compared with a device's.
 class HostExecutor final : public Executor {
   public:
     [[nodiscard]] Environment environment() const override;
+    void require_room(const workload::StepPlan& plan) const override;
     [[nodiscard]] std::unique_ptr<PreparedStep> prepare(
         const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
     ) override;

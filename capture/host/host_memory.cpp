@@ -29,10 +29,6 @@ namespace {
 HostMemory::HostMemory(std::span<const workload::BufferSpec> buffers) {
     const std::int64_t free_bytes = host_facts().memory_available_bytes;
     for (const workload::BufferSpec& buffer : buffers) {
-        // The pool is written all over; index buffers are as large as the context but mostly idle.
-        if (buffer.group == workload::LedgerGroup::pool && buffer.bytes() > free_bytes) {
-            refuse(buffer, free_bytes);
-        }
         void* const block = std::calloc(static_cast<std::size_t>(buffer.bytes()) + 16, 1);
         if (block == nullptr) {
             refuse(buffer, free_bytes);
@@ -60,7 +56,8 @@ void HostMemory::load(const workload::StepPlan& plan, const workload::InitialSta
     for (const workload::InitialBuffer& given : state.buffers) {
         auto* const start = table_.at<std::byte>(given.id);
         const auto row_bytes = static_cast<std::size_t>(given.region.row_bytes);
-        for (std::int64_t row = 0; row < given.region.rows && start != nullptr; ++row) {
+        for (std::int64_t row = 0; row < given.region.rows && start != nullptr && row_bytes > 0;
+             ++row) {
             std::memcpy(
                 start + row * given.region.pitch_bytes,
                 given.data.data() + row * given.region.row_bytes,

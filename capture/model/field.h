@@ -5,7 +5,8 @@
 
 namespace kvprof {
 
-/// How one field of a specification presents itself: option name, --help section, one sentence.
+/// How one field of a specification presents itself: option name, --help section (empty:
+/// left out of --help), one sentence.
 struct FieldInfo {
     const char* name;
     const char* section;

@@ -8,7 +8,8 @@
 
 namespace kvprof {
 
-/// Where a step runs. `automatic` is resolved before a run is stored.
+/// Where a step runs. `automatic` is resolved before a run is stored; `scripted` is for tests of
+/// the protocol and no part of --help.
 enum class ExecutorKind : std::uint8_t { automatic, cuda, host, scripted };
 /// State of the L2 cache when a replay starts.
 enum class L2Mode : std::uint8_t { warm, flush, loop };
@@ -67,7 +68,7 @@ void visit_fields(Spec& spec, Visit&& visit) {
         spec.l2
     );
     visit(info("device", "CUDA device ordinal"), spec.device);
-    visit(info("script", "file that the scripted executor plays"), spec.script);
+    visit(FieldInfo{"script", "", "file that the scripted executor plays"}, spec.script);
 }
 
 } // namespace kvprof

@@ -29,7 +29,7 @@ struct EnumNames<RunState> {
 struct RunStatus {
     RunState state = RunState::complete;
     std::string reason; ///< empty for a complete run
-    int exit_code = 0;  ///< the code that this run alone would give the program
+    int exit_code = 0;  ///< the ExitCode that this run alone would give the program, as stored
 
     friend bool operator==(const RunStatus&, const RunStatus&) = default;
 };
@@ -42,10 +42,11 @@ struct PoolFacts {
     friend bool operator==(const PoolFacts&, const PoolFacts&) = default;
 };
 
-/// Correctness before speed: device output against the host twin on the same inputs.
+/// Correctness before speed: device output against the host twin on the same inputs. An id that
+/// differs makes the run invalid, so those compared are equal; a run on the host executor is the
+/// twin itself, and its ids prove nothing.
 struct Check {
     std::int64_t ids_compared = 0;
-    std::int64_t ids_different = 0;
     /// Norm of (output - fp64 reference) over the reference's norm; absent when no attention ran.
     std::optional<double> attention_error;
     std::int64_t attention_rows = 0; ///< (lane, head, layer) rows compared
@@ -54,7 +55,8 @@ struct Check {
 };
 
 /// One timed batch of replays, CUPTI off. `gpu_time` is the time between two device events (host
-/// executor: processor time of the op loop); `wall_time` is the host's clock around the batch.
+/// executor: host time of the op loop, measured on the host's clock); `wall_time` is the host's
+/// clock around the batch.
 struct Sample {
     std::int64_t ordinal = 0;
     std::int64_t replays = 0;
@@ -65,7 +67,8 @@ struct Sample {
     friend bool operator==(const Sample&, const Sample&) = default;
 };
 
-/// What the executor issued for one op in one step.
+/// What the executor issues for one op in the steps of one cycle (Run::cycle_steps; 1 without
+/// churn).
 struct OpStat {
     OpKind op{};
     Stage stage{};
@@ -86,11 +89,12 @@ struct EnumNames<MemorySource> {
         std::pair{MemorySource::device_free, "device-free"}};
 };
 
-/// Bytes of one named buffer (ledger) or of the device (device_free) at a mark.
+/// Bytes of one named buffer (ledger), or by which the used memory of the device grew from before
+/// to after a step's set-up (device_free; below zero when others gave memory back).
 struct MemoryStat {
     std::string name;
     MemorySource source{};
-    std::string group; ///< "graph", "pool", "tables", "inputs", "scratch" or "device"
+    std::string group; ///< "graph", "tables", "inputs", "pool", "scratch", "model" or "device"
     Bytes bytes;
 
     friend bool operator==(const MemoryStat&, const MemoryStat&) = default;
@@ -111,11 +115,13 @@ struct Run {
     PoolFacts pool;
     Check check;
     std::int64_t graph_nodes = 0; ///< kernel nodes of the captured graph
+    std::int64_t cycle_steps = 1; ///< steps that `ops` sums over: lengths repeat after them
     std::int64_t warmup_replays = 0;
     std::vector<Sample> samples;
     std::vector<OpStat> ops;
     std::vector<MemoryStat> memory;
-    std::vector<std::string> notes; ///< "not-steady: ...", "throttled: ...", said with every figure
+    std::vector<std::string>
+        notes; ///< "not-steady: ...", "foreign-process: ...", said with every figure
 
     friend bool operator==(const Run&, const Run&) = default;
 };

@@ -50,11 +50,13 @@ std::string format_count(std::int64_t value) {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view text, std::string_view what, std::string_view wanted) {
-    throw UsageError(
-        fmt::format("could not read {}: \"{}\" is not {}", what, text, wanted),
-        "write it like 64, 1048576 or 1Mi"
-    );
+[[noreturn]] void
+refuse(std::string_view text, std::string_view what, std::string_view wanted, const char* hint) {
+    throw UsageError(fmt::format("could not read {}: \"{}\" is not {}", what, text, wanted), hint);
+}
+
+[[noreturn]] void refuse_count(std::string_view text, std::string_view what) {
+    refuse(text, what, "a whole number of at most 64 bits", "write it like 64, 1048576 or 1Mi");
 }
 
 } // namespace
@@ -76,11 +78,11 @@ std::int64_t parse_count(std::string_view text, std::string_view what) {
     const auto [end, failure] =
         std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (failure != std::errc() || end != digits.data() + digits.size()) {
-        refuse(text, what, "a whole number of at most 64 bits");
+        refuse_count(text, what);
     }
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     if (value > kMost / factor || value < -(kMost / factor)) {
-        refuse(text, what, "a whole number of at most 64 bits");
+        refuse_count(text, what);
     }
     return value * factor;
 }
@@ -89,9 +91,9 @@ double parse_real(std::string_view text, std::string_view what) {
     double value = 0.0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-        refuse(text, what, "a finite number");
+        refuse(text, what, "a finite number", "write it like 0.25, 1 or 1e-3");
     }
-    return value;
+    return value + 0.0; // -0 becomes 0: they are one value and may not be stored as two
 }
 
 } // namespace kvprof

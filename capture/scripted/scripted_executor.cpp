@@ -9,8 +9,10 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 namespace kvprof::scripted {
 
@@ -51,17 +53,18 @@ class ScriptedStep final : public PreparedStep {
         return {.replays = times, .gpu_time = time, .wall_time = time};
     }
 
-    [[nodiscard]] std::vector<std::byte>
-    read(workload::BufferId buffer, const workload::Region& region) const override {
+    [[nodiscard]] std::int64_t copies() const override { return 1; }
+
+    [[nodiscard]] std::vector<std::byte> read(
+        workload::BufferId buffer, const workload::Region& region, std::int64_t copy
+    ) const override {
         log_event(*script_, "read");
-        auto bytes = host_->read(buffer, region);
+        auto bytes = host_->read(buffer, region, copy);
         if (script_->has_wrong_ids && buffer == workload::BufferId::stream && !bytes.empty()) {
             bytes.front() ^= std::byte{1};
         }
         return bytes;
     }
-
-    [[nodiscard]] std::vector<OpStat> ops() const override { return host_->ops(); }
 
     [[nodiscard]] std::int64_t graph_nodes() const override { return host_->graph_nodes(); }
 
@@ -76,11 +79,23 @@ class ScriptedStep final : public PreparedStep {
     std::size_t next_ = 0;
 };
 
+constexpr double kLeastUs = 0.001; ///< a nanosecond, the unit that times are kept in
+constexpr double kMostUs = 1e9;
+
 void read_line(const std::string& key, std::istringstream& rest, Script& script) {
     if (key == "gpu_us") {
         script.gpu_us.clear();
         for (std::string word; rest >> word;) {
-            script.gpu_us.push_back(parse_real(word, "gpu_us"));
+            const double gpu_us = parse_real(word, "gpu_us");
+            if (gpu_us < kLeastUs || gpu_us > kMostUs) {
+                throw UsageError(fmt::format(
+                    "could not read the script: gpu_us {} is outside {} to {:.0f}",
+                    word,
+                    kLeastUs,
+                    kMostUs
+                ));
+            }
+            script.gpu_us.push_back(gpu_us);
         }
     } else if (key == "fail") {
         rest >> script.fail_stage;
@@ -105,9 +120,13 @@ Script read_script(const std::string& path) {
     if (path.empty()) {
         return script;
     }
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+        throw UsageError(fmt::format("could not read the script {}: there is no such file", path));
+    }
     std::ifstream file(path);
     if (!file) {
-        throw UsageError(fmt::format("could not read the script {}: no such file", path));
+        throw UsageError(fmt::format("could not read the script {}: it can not be opened", path));
     }
     for (std::string line; std::getline(file, line);) {
         std::istringstream words(line.substr(0, line.find('#')));
@@ -129,6 +148,10 @@ Environment ScriptedExecutor::environment() const {
     Environment environment = host::HostExecutor().environment();
     environment.executor = "scripted";
     return environment;
+}
+
+void ScriptedExecutor::require_room(const workload::StepPlan& plan) const {
+    host::HostExecutor().require_room(plan);
 }
 
 std::unique_ptr<PreparedStep> ScriptedExecutor::prepare(

@@ -30,13 +30,15 @@ struct Script {
 [[nodiscard]] Script read_script(const std::string& path);
 
 /// Plays times, events and failures from a file over a host step: the protocol of a run can be
-/// tested, and a child can be made to crash, without a device. Hidden from --help.
+/// tested, and a child can be made to crash, without a device. Neither it nor --script
+/// stands in --help.
 class ScriptedExecutor final : public Executor {
   public:
     /// An empty path plays 1 us per replay and no failure.
     explicit ScriptedExecutor(const std::string& path);
 
     [[nodiscard]] Environment environment() const override;
+    void require_room(const workload::StepPlan& plan) const override;
     [[nodiscard]] std::unique_ptr<PreparedStep> prepare(
         const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
     ) override;

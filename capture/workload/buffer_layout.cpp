@@ -1,6 +1,7 @@
 #include "capture/workload/buffer_layout.h"
 
 #include "capture/model/error.h"
+#include "kernels/id_math.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +12,6 @@
 namespace kvprof::workload {
 
 namespace {
-
-std::int64_t ceil_div(std::int64_t value, std::int64_t divisor) {
-    return (value + divisor - 1) / divisor;
-}
 
 const SubPool& end_of(std::span<const SubPool> pools, Growth growth) {
     return *std::ranges::find(pools, growth, &SubPool::growth);
@@ -63,8 +60,8 @@ std::int64_t sink_floor_bytes(std::span<const SubPool> pools) {
 PoolGrid grid_of(const SubPool& pool, Bytes total, Bytes sink_floor) {
     PoolGrid grid{.pool = pool};
     grid.num_pages = total.count / pool.entry_bytes / pool.page_size;
-    grid.min_slot = ceil_div(sink_floor.count, pool.entry_bytes);
-    grid.min_page = ceil_div(grid.min_slot, pool.page_size);
+    grid.min_slot = kernels::pages_of(sink_floor.count, pool.entry_bytes);
+    grid.min_page = kernels::pages_of(grid.min_slot, pool.page_size);
     return grid;
 }
 
@@ -75,7 +72,7 @@ void require_int32_ids(const PoolGrid& grid) {
         || (grid.num_pages == limit / ids_per_page && limit % ids_per_page != 0)) {
         return;
     }
-    throw UnavailableError(
+    throw UsageError(
         fmt::format(
             "could not lay out the unified buffer: {} pages of sub-pool {} give {} ids each, and "
             "ids must stay below {}",
@@ -137,16 +134,16 @@ BufferLayout plan_buffer(Bytes total, std::span<const SubPool> pools) {
 Bytes buffer_bytes(std::span<const SubPool> pools, std::span<const std::int64_t> slots) {
     require_two_ends(pools);
     const Bytes floor{sink_floor_bytes(pools)};
-    const auto pages_of = [&](const SubPool& pool) {
+    const auto pages_for = [&](const SubPool& pool) {
         const auto index = static_cast<std::size_t>(&pool - pools.data());
-        return ceil_div(slots[index], pool.page_size);
+        return kernels::pages_of(slots[index], pool.page_size);
     };
     const SubPool& up = end_of(pools, Growth::up);
     const SubPool& down = end_of(pools, Growth::down);
     const std::int64_t up_end =
-        (grid_of(up, floor, floor).min_page + pages_of(up)) * page_bytes(up);
+        (grid_of(up, floor, floor).min_page + pages_for(up)) * page_bytes(up);
     // The grow-down grid is anchored at byte 0 as well: its lowest page starts on its own boundary.
-    return {(ceil_div(up_end, page_bytes(down)) + pages_of(down)) * page_bytes(down)};
+    return {(kernels::pages_of(up_end, page_bytes(down)) + pages_for(down)) * page_bytes(down)};
 }
 
 } // namespace kvprof::workload

@@ -34,7 +34,7 @@ struct BufferLayout {
 /// Lays the sub-pools over `total` bytes.
 /// @throws UsageError unless there is exactly one grow-up and one grow-down sub-pool with sensible
 /// sizes, and when not even one request fits (`SubPool::request_slots` of each, beside the sink).
-/// @throws UnavailableError when a kernel-facing id would not fit an int32.
+/// @throws UsageError when a kernel-facing id would not fit an int32.
 [[nodiscard]] BufferLayout plan_buffer(Bytes total, std::span<const SubPool> pools);
 
 /// Bytes of a buffer in which pools[i] can hold slots[i] slots, all at the same time, beside the

@@ -13,10 +13,11 @@ namespace kvprof::workload {
 enum class BufferId : std::uint8_t {
     // what the scheduler keeps
     req_to_token,
-    rows,       ///< i64 [bucket], req_to_token row of each lane; padded lanes have row 0
-    phase_lens, ///< i64 [phases, bucket], lengths of each phase of the churn cycle
-    loc,        ///< i64 [bucket], token id of each lane's newest token, as the scheduler keeps it
-    owners,     ///< i64 [bucket], content owner of each lane
+    rows,        ///< i64 [bucket], req_to_token row of each lane; padded lanes have row 0
+    phase_lens,  ///< i64 [phases, bucket], lengths of each phase of the churn cycle
+    step_owners, ///< i64 [steps in a cycle, bucket], content owners in each step
+    loc,         ///< i64 [bucket], token id of each lane's newest token, as the scheduler keeps it
+    owners,      ///< i64 [bucket], content owner of each lane
     // the graph's fixed inputs
     graph_rows,
     lens,      ///< i64 [bucket]
@@ -32,8 +33,6 @@ enum class BufferId : std::uint8_t {
     full_holes_next,
     swa_v2p,
     swa_p2v,
-    swa_holes,
-    swa_holes_next,
     state_v2p,
     state_p2v,
     state_free,
@@ -52,6 +51,7 @@ enum class BufferId : std::uint8_t {
     stream,
     splits,
     window_lens,
+    window_splits,
     window_starts,
     window_indptr,
     window_table,

@@ -1,10 +1,8 @@
 #include "capture/workload/contents.h"
 
-#include "capture/model/error.h"
 #include "capture/workload/lanes.h"
+#include "capture/workload/page_ids.h"
 #include "kernels/id_math.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -52,6 +50,22 @@ std::vector<std::int64_t> lens_by_phase(const StepPlan& plan) {
     return lens;
 }
 
+std::vector<std::int64_t> owners_by_step(const StepPlan& plan) {
+    std::vector<std::int64_t> owners;
+    for (std::int64_t step = 0; step < steps_in_cycle(plan); ++step) {
+        for (std::int64_t lane = 0; lane < plan.bucket; ++lane) {
+            owners.push_back(lane < plan.spec.batch ? owner_in_step(plan, lane, step) : 0);
+        }
+    }
+    return owners;
+}
+
+/// The first row of a table with one row a step.
+std::vector<std::int64_t>
+first_lanes(const StepPlan& plan, const std::vector<std::int64_t>& by_step) {
+    return {by_step.begin(), by_step.begin() + static_cast<std::ptrdiff_t>(plan.bucket)};
+}
+
 /// Token ids of a lane by position, -1 in the holes.
 void write_lane(
     const StepPlan& plan,
@@ -75,7 +89,9 @@ void punch_holes(const StepPlan& plan, std::int64_t lane, std::int64_t length, s
     if (plan.spec.holes <= 0.0) {
         return;
     }
-    std::mt19937_64 random(static_cast<std::uint64_t>(plan.spec.seed * 1'000'003 + lane));
+    std::mt19937_64 random(
+        static_cast<std::uint64_t>(plan.spec.seed) * 1'000'003 + static_cast<std::uint64_t>(lane)
+    );
     for (std::int64_t position = 0; position + 1 < length; ++position) {
         if (chance(random, plan.spec.holes)) {
             row[position] = -1;
@@ -113,16 +129,9 @@ v2p_buffer(const StepPlan& plan, BufferId id, const std::vector<std::int64_t>& t
     return dense(id, narrow);
 }
 
-/// Page 0 maps to itself; everything else starts unbound, the sentinel row included.
-std::vector<std::int64_t> empty_table(std::int64_t pages) {
-    std::vector<std::int64_t> table(static_cast<std::size_t>(pages + 1), -1);
-    table[0] = 0;
-    return table;
-}
-
 void add_full_tables(const StepPlan& plan, const LanePages& lanes, InitialState& state) {
-    auto v2p = empty_table(plan.full.num_pages);
-    auto p2v = empty_table(plan.full.num_pages);
+    auto v2p = unbound_table(plan.full.num_pages + 1);
+    auto p2v = unbound_table(plan.full.num_pages + 1);
     std::mt19937_64 random(static_cast<std::uint64_t>(plan.spec.seed) + 17);
     for (std::size_t i = 0; i < lanes.bound.size(); ++i) {
         if (plan.spec.tombstones > 0.0 && chance(random, plan.spec.tombstones)) {
@@ -138,8 +147,8 @@ void add_full_tables(const StepPlan& plan, const LanePages& lanes, InitialState&
 /// Binds only the pages that a window still covers; the rest have left it.
 void add_swa_tables(const StepPlan& plan, const LanePages& lanes, InitialState& state) {
     const TokenPool& swa = *plan.swa;
-    auto v2p = empty_table(plan.full.num_pages);
-    auto p2v = empty_table(swa.num_pages);
+    auto v2p = unbound_table(plan.full.num_pages + 1);
+    auto p2v = unbound_table(swa.num_pages + 1);
     std::int64_t home = swa.grows_up ? swa.min_page : swa.num_pages - 1;
     for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
         const std::int64_t length = length_in_phase(plan, lane, 0) + plan.spec.delta;
@@ -162,8 +171,8 @@ void add_swa_tables(const StepPlan& plan, const LanePages& lanes, InitialState& 
 /// Lane b holds state slot min_slot + b.
 void add_state_tables(const StepPlan& plan, InitialState& state) {
     const StatePool& pool = *plan.state;
-    auto v2p = empty_table(pool.num_slots);
-    auto p2v = empty_table(pool.num_slots);
+    auto v2p = unbound_table(pool.num_slots + 1);
+    auto p2v = unbound_table(pool.num_slots + 1);
     std::vector<std::int64_t> held(static_cast<std::size_t>(plan.spec.max_batch), 0);
     std::int64_t home = pool.grows_up ? pool.min_slot : pool.num_slots - 1;
     for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
@@ -192,19 +201,7 @@ void add_state_tables(const StepPlan& plan, InitialState& state) {
 void add_micro_pages(const StepPlan& plan, const LanePages& lanes, InitialState& state) {
     const bool is_free = plan.micro_op == OpKind::free_unbind || plan.micro_op == OpKind::lazy_free;
     const std::vector<std::int64_t>& source = is_free ? lanes.bound : lanes.free;
-    const auto most = static_cast<std::size_t>(plan.spec.batch * (is_free ? plan.op_launches : 1));
-    const std::size_t count = most;
-    if (source.size() < count) {
-        throw UsageError(
-            fmt::format(
-                "could not prepare --op {}: it works on {} pages and the lanes leave {}",
-                to_string(*plan.micro_op),
-                count,
-                source.size()
-            ),
-            is_free ? "raise --seq-len, or lower --op-launches" : "raise --pool-tokens"
-        );
-    }
+    const auto count = static_cast<std::size_t>(plan.spec.batch * (is_free ? plan.op_launches : 1));
     std::vector<std::int64_t> pages(
         source.begin(), source.begin() + static_cast<std::ptrdiff_t>(count)
     );
@@ -228,12 +225,12 @@ InitialState make_state(const StepPlan& plan) {
     const auto rows = row_ids(plan);
     state.buffers.push_back(dense(BufferId::rows, rows));
     state.buffers.push_back(dense(BufferId::graph_rows, rows));
-    state.buffers.push_back(dense(BufferId::owners, rows));
+    const auto owners = owners_by_step(plan);
+    state.buffers.push_back(dense(BufferId::step_owners, owners));
+    state.buffers.push_back(dense(BufferId::owners, first_lanes(plan, owners)));
     const auto lens = lens_by_phase(plan);
     state.buffers.push_back(dense(BufferId::phase_lens, lens));
-    std::vector<std::int64_t> first(
-        lens.begin(), lens.begin() + static_cast<std::ptrdiff_t>(plan.bucket)
-    );
+    std::vector<std::int64_t> first = first_lanes(plan, lens);
     state.buffers.push_back(dense(BufferId::lens, first));
     if (plan.spec.delta > 0) {
         for (std::int64_t& length : first) {

@@ -18,20 +18,14 @@ std::size_t row(std::int64_t page) {
     return static_cast<std::size_t>(page);
 }
 
-std::vector<std::int64_t> fresh_table(std::int64_t rows) {
-    std::vector<std::int64_t> table(row(rows), kTombstone);
-    table.front() = 0;
-    return table;
-}
-
 } // namespace
 
 EndAllocator::EndAllocator(const PoolGrid& grid, Compaction compaction)
     : grid_(grid),
       compaction_(compaction),
       is_owner_(true),
-      v2p_(fresh_table(grid.num_pages + 1)),
-      p2v_(fresh_table(grid.num_pages + 1)) {
+      v2p_(unbound_table(grid.num_pages + 1)),
+      p2v_(unbound_table(grid.num_pages + 1)) {
     for (std::int64_t page = grid.min_page; page < grid.num_pages; ++page) {
         free_virtual_.push_back({page});
     }
@@ -41,8 +35,8 @@ EndAllocator::EndAllocator(const PoolGrid& grid, Compaction compaction, std::int
     : grid_(grid),
       compaction_(compaction),
       is_owner_(false),
-      v2p_(fresh_table(owner_rows)),
-      p2v_(fresh_table(grid.num_pages + 1)) {}
+      v2p_(unbound_table(owner_rows)),
+      p2v_(unbound_table(grid.num_pages + 1)) {}
 
 std::vector<VirtualPage> EndAllocator::alloc(std::int64_t pages, Bytes neighbour) {
     if (!is_owner_) {

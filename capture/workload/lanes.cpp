@@ -26,10 +26,11 @@ std::int64_t below(std::mt19937_64& random, std::int64_t limit) {
     return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit));
 }
 
-void shuffle(std::vector<std::int64_t>& values, std::mt19937_64 random) {
-    for (std::size_t i = values.size(); i > 1; --i) {
-        const auto j = static_cast<std::size_t>(below(random, static_cast<std::int64_t>(i)));
-        std::swap(values[i - 1], values[j]);
+/// Makes the first `count` values a random draw of all (Fisher-Yates, stopped early).
+void draw_first(std::vector<std::int64_t>& values, std::size_t count, std::mt19937_64 random) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto left = static_cast<std::int64_t>(values.size() - i);
+        std::swap(values[i], values[i + static_cast<std::size_t>(below(random, left))]);
     }
 }
 
@@ -80,6 +81,16 @@ std::int64_t age_in_phase(const StepPlan& plan, std::int64_t lane, std::int64_t 
 
 std::int64_t length_in_phase(const StepPlan& plan, std::int64_t lane, std::int64_t phase) {
     return plan.base_lens[static_cast<std::size_t>(lane)] + age_in_phase(plan, lane, phase);
+}
+
+std::int64_t steps_in_cycle(const StepPlan& plan) {
+    return plan.spec.churn > 0.0 ? 2 * plan.phases : 1; // two generations of requests take turns
+}
+
+std::int64_t owner_in_step(const StepPlan& plan, std::int64_t lane, std::int64_t step) {
+    const std::int64_t stagger = lane * plan.phases / plan.spec.batch;
+    const std::int64_t generation = plan.spec.churn > 0.0 ? (stagger + step) / plan.phases : 0;
+    return 1 + lane + plan.spec.batch * (generation % 2);
 }
 
 bool is_replaced(const StepPlan& plan, std::int64_t lane, std::int64_t phase) {
@@ -137,7 +148,11 @@ LanePages draw_pages(const StepPlan& plan) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(pool.num_pages - pool.min_page));
     std::iota(order.begin(), order.end(), pool.min_page);
     if (how != Fragmentation::identity) {
-        shuffle(order, generator(plan.spec.seed, kVirtualPages));
+        // Requests come and go: under churn the rest of the free list is drawn too.
+        const auto held = static_cast<std::size_t>(peak_pages(plan));
+        const std::size_t count =
+            plan.spec.churn > 0.0 ? order.size() : std::min(held, order.size());
+        draw_first(order, count, generator(plan.spec.seed, kVirtualPages));
     }
     LanePages lanes;
     const std::size_t dealt = deal(plan, order, lanes);
@@ -151,7 +166,7 @@ LanePages draw_pages(const StepPlan& plan) {
     lanes.homes.resize(lanes.bound.size());
     std::iota(lanes.homes.begin(), lanes.homes.end(), band);
     if (how == Fragmentation::random) {
-        shuffle(lanes.homes, generator(plan.spec.seed, kHomes));
+        draw_first(lanes.homes, lanes.homes.size(), generator(plan.spec.seed, kHomes));
     }
     lanes.next_page = pool.grows_up ? band + used : band - 1;
     return lanes;

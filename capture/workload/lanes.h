@@ -18,6 +18,14 @@ namespace kvprof::workload {
 [[nodiscard]] std::int64_t
 length_in_phase(const StepPlan& plan, std::int64_t lane, std::int64_t phase);
 
+/// Content owner of the lane's request in step `step`: it changes with every replacement, so rows
+/// that a predecessor left read as wrong. Owner 0 is the shared prefix and the padded lanes.
+[[nodiscard]] std::int64_t
+owner_in_step(const StepPlan& plan, std::int64_t lane, std::int64_t step);
+
+/// Steps after which lengths and owners repeat.
+[[nodiscard]] std::int64_t steps_in_cycle(const StepPlan& plan);
+
 /// Whether the lane's request is replaced when `phase` begins (never in the first step).
 [[nodiscard]] bool is_replaced(const StepPlan& plan, std::int64_t lane, std::int64_t phase);
 

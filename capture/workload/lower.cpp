@@ -68,6 +68,9 @@ void emit_lane_inputs(const Views& views, Emitter& out) {
         out.add(CopyMemory{views.at<void>(to), views.at<void>(from), views.plan.spec.batch * 8});
     };
     copy(BufferId::graph_rows, BufferId::rows);
+    if (views.plan.spec.churn <= 0.0) {
+        copy(BufferId::lens, BufferId::phase_lens); // under churn the scheduler picks the phase
+    }
     if (!views.plan.is_unified()) {
         copy(BufferId::write_loc, BufferId::loc);
     }
@@ -79,15 +82,15 @@ void lower_op(const Views& views, const PlannedOp& op, std::int64_t launch, Comm
     Emitter out(commands, op.op, op.stage, op.placement);
     switch (op.op) {
     case OpKind::lane_inputs: emit_lane_inputs(views, out); break;
-    case OpKind::page_table: emit_page_table(views, out); break;
-    case OpKind::repack: emit_repack(views, out); break;
+    case OpKind::page_table: emit_page_table(views, op.pool, out); break;
+    case OpKind::repack: emit_repack(views, op.pool, out); break;
     case OpKind::token_stream: emit_token_stream(views, out); break;
     case OpKind::window_stream: emit_window_stream(views, out); break;
-    case OpKind::indptr: emit_row_starts(views, out); break;
+    case OpKind::indptr: emit_row_starts(views, op.pool, out); break;
     case OpKind::static_gather: emit_static_gather(views, out); break;
     case OpKind::static_block_table: emit_static_block_table(views, out); break;
     case OpKind::len_cast: emit_len_cast(views, out); break;
-    case OpKind::kv_splits: emit_kv_splits(views, out); break;
+    case OpKind::kv_splits: emit_kv_splits(views, op.pool, out); break;
     case OpKind::write_loc:
     case OpKind::write_loc_dcp: emit_write_loc(views, op, out); break;
     case OpKind::write_loc_tail: emit_write_loc_tail(views, op, out); break;

@@ -49,17 +49,17 @@ struct Views {
 void lower_op(const Views& views, const PlannedOp& op, std::int64_t launch, Commands& out);
 
 // One function per op; lower_op chooses.
-void emit_page_table(const Views& views, Emitter& out);
+void emit_page_table(const Views& views, StateKind kind, Emitter& out);
 /// The framework's form: a whole rectangle of live columns through 16 tensor operations.
-void emit_eager_page_table(const Views& views, Emitter& out);
-void emit_repack(const Views& views, Emitter& out);
+void emit_eager_page_table(const Views& views, StateKind kind, std::int32_t* table, Emitter& out);
+void emit_repack(const Views& views, StateKind kind, Emitter& out);
 void emit_token_stream(const Views& views, Emitter& out);
 void emit_window_stream(const Views& views, Emitter& out);
-void emit_row_starts(const Views& views, Emitter& out);
+void emit_row_starts(const Views& views, StateKind kind, Emitter& out);
 void emit_static_gather(const Views& views, Emitter& out);
 void emit_static_block_table(const Views& views, Emitter& out);
 void emit_len_cast(const Views& views, Emitter& out);
-void emit_kv_splits(const Views& views, Emitter& out);
+void emit_kv_splits(const Views& views, StateKind kind, Emitter& out);
 void emit_write_loc(const Views& views, const PlannedOp& op, Emitter& out);
 void emit_write_loc_tail(const Views& views, const PlannedOp& op, Emitter& out);
 void emit_lone_alloc_bind(const Views& views, Emitter& out);

@@ -103,9 +103,9 @@ void emit_page_counts(
 
 } // namespace
 
-void emit_eager_page_table(const Views& views, Emitter& out) {
+void emit_eager_page_table(const Views& views, StateKind kind, std::int32_t* table, Emitter& out) {
     const StepPlan& plan = views.plan;
-    const ReadLanes read = views.lanes(StateKind::full);
+    const ReadLanes read = views.lanes(kind);
     const std::int64_t cols = pages_of(plan.max_len, plan.spec.page_size);
     const Temporaries t = temporaries_of(views);
     emit_pages(read, t, cols, out);
@@ -113,7 +113,6 @@ void emit_eager_page_table(const Views& views, Emitter& out) {
     emit_page_counts(read, t, cols, out);
     // Columns past a lane's live pages keep what the table held.
     const Rectangle all(read.batch, cols, out);
-    auto* const table = views.at<std::int32_t>(BufferId::table);
     all.map({
         .op = MapOp::less_than,
         .a = {t.wide, IndexType::i64, 0, 1},

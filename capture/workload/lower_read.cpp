@@ -10,184 +10,179 @@ GridRule grid_of(const StepPlan& plan) {
     return plan.spec.grid == Grid::ctx ? GridRule::ctx : GridRule::bs;
 }
 
-PageTableCall page_table_call(const Views& views, StateKind kind, BufferId table) {
+/// The buffers that the read index of one token pool lives in. A window's stream holds the last
+/// tokens of each lane; its rectangle spans the whole context like the full one.
+struct ReadIndex {
+    IndexArray lens; ///< tokens that the stream lists
+    IndexArray starts;
+    std::int32_t* indptr;
+    std::int32_t* table;
+    MutableIndexArray stream;
+    std::int64_t capacity;
+    std::int64_t widest; ///< tokens of a lane at most
+};
+
+ReadIndex read_index(const Views& views, StateKind kind) {
+    const StepPlan& plan = views.plan;
+    if (kind == StateKind::swa) {
+        return {
+            .lens = {views.at<void>(BufferId::window_lens), IndexType::i32},
+            .starts = {views.at<void>(BufferId::window_starts), IndexType::i32},
+            .indptr = views.at<std::int32_t>(BufferId::window_indptr),
+            .table = views.at<std::int32_t>(BufferId::window_table),
+            .stream = {views.at<void>(BufferId::window_stream), plan.stream_type()},
+            .capacity = plan.spec.max_batch * plan.swa->window,
+            .widest = plan.swa->window,
+        };
+    }
     return {
+        .lens = views.read_lens(),
+        .starts = {},
+        .indptr = views.at<std::int32_t>(BufferId::indptr),
+        .table = views.at<std::int32_t>(BufferId::table),
+        .stream = {views.at<void>(BufferId::stream), plan.stream_type()},
+        .capacity = plan.stream_capacity(),
+        .widest = plan.context,
+    };
+}
+
+} // namespace
+
+void emit_page_table(const Views& views, StateKind kind, Emitter& out) {
+    auto* const table = read_index(views, kind).table;
+    if (views.plan.spec.table == LaunchForm::eager) {
+        emit_eager_page_table(views, kind, table, out);
+        return;
+    }
+    out.add(PageTableCall{
         .lanes = views.lanes(kind),
-        .out = views.at<std::int32_t>(table),
+        .out = table,
         .stride = views.plan.table_width,
         .width = views.plan.table_width,
         .grid = grid_of(views.plan),
         .context_columns = views.plan.table_width,
-    };
+    });
 }
 
-} // namespace
-
-void emit_page_table(const Views& views, Emitter& out) {
-    if (views.plan.spec.table == LaunchForm::eager) {
-        emit_eager_page_table(views, out);
-        return;
-    }
-    out.add(page_table_call(views, StateKind::full, BufferId::table));
+void emit_repack(const Views& views, StateKind kind, Emitter& out) {
+    const ReadIndex index = read_index(views, kind);
+    out.add(RepackCall{
+        .table = index.table,
+        .stride = views.plan.table_width,
+        .lens = index.lens,
+        .starts = index.starts,
+        .indptr = index.indptr,
+        .out = index.stream,
+        .capacity = index.capacity,
+        .page_size = views.plan.spec.page_size,
+        .batch = views.plan.bucket,
+    });
 }
 
 namespace {
 
-RepackCall repack_call(const Views& views) {
-    const StepPlan& plan = views.plan;
-    return {
-        .table = views.at<std::int32_t>(BufferId::table),
-        .stride = plan.table_width,
-        .lens = views.read_lens(),
-        .indptr = views.at<std::int32_t>(BufferId::indptr),
-        .out = {views.at<void>(BufferId::stream), plan.stream_type()},
-        .capacity = plan.stream_capacity(),
-        .page_size = plan.spec.page_size,
-        .batch = plan.bucket,
-    };
-}
-
-TokenStreamCall stream_call(const Views& views) {
-    const StepPlan& plan = views.plan;
-    return {
-        .lanes = views.lanes(StateKind::full),
-        .indptr = views.at<std::int32_t>(BufferId::indptr),
-        .out = {views.at<void>(BufferId::stream), plan.stream_type()},
-        .capacity = plan.stream_capacity(),
-        .grid = grid_of(plan),
-        .context_columns = plan.context,
-    };
-}
-
-/// A scan and a copy into the slice past the leading zero.
-void emit_indptr(
-    const StepPlan& plan, IndexArray lens, std::int32_t* scan, std::int32_t* indptr, Emitter& out
-) {
-    const std::int64_t lanes = plan.bucket;
-    out.add(CumsumCall{.in = lens, .out = {scan, IndexType::i32}, .count = lanes});
-    out.add(MapCall{
-        .op = MapOp::copy,
-        .a = {scan, IndexType::i32},
-        .out = {indptr + 1, IndexType::i32},
-        .cols = lanes,
+void emit_fused_stream(const Views& views, StateKind kind, Emitter& out) {
+    const ReadIndex index = read_index(views, kind);
+    ReadLanes lanes = views.lanes(kind);
+    lanes.lens = index.lens;
+    out.add(TokenStreamCall{
+        .lanes = lanes,
+        .starts = index.starts,
+        .indptr = index.indptr,
+        .out = index.stream,
+        .capacity = index.capacity,
+        .grid = grid_of(views.plan),
+        .context_columns = index.widest,
     });
 }
 
-void emit_window_lens(const Views& views, Emitter& out) {
-    const StepPlan& plan = views.plan;
-    const IndexArray lens = views.read_lens();
-    const Operand all{lens.data, lens.type};
-    auto* const window_lens = views.at<std::int32_t>(BufferId::window_lens);
-    out.add(MapCall{
-        .op = MapOp::minimum,
-        .a = all,
-        .scalar = plan.swa->window,
-        .out = {window_lens, IndexType::i32},
-        .cols = plan.bucket,
-    });
-    emit_indptr(
-        plan,
-        {window_lens, IndexType::i32},
-        views.at<std::int32_t>(BufferId::indptr_scan),
-        views.at<std::int32_t>(BufferId::window_indptr),
-        out
-    );
-    out.add(MapCall{
-        .op = MapOp::subtract,
-        .a = all,
-        .b = {window_lens, IndexType::i32},
-        .out = {views.at<void>(BufferId::window_starts), IndexType::i32},
-        .cols = plan.bucket,
-    });
+/// In the form of --index-mode: two launches or one.
+void emit_stream(const Views& views, StateKind kind, Emitter& out) {
+    switch (views.plan.spec.index_mode) {
+    case IndexMode::rectangle:
+        emit_page_table(views, kind, out);
+        emit_repack(views, kind, out);
+        break;
+    case IndexMode::stream: emit_fused_stream(views, kind, out); break;
+    }
 }
 
 } // namespace
 
-void emit_window_stream(const Views& views, Emitter& out) {
-    const StepPlan& plan = views.plan;
-    emit_window_lens(views, out);
-    const IndexArray lens{views.at<void>(BufferId::window_lens), IndexType::i32};
-    const IndexArray starts{views.at<void>(BufferId::window_starts), IndexType::i32};
-    const auto* const indptr = views.at<std::int32_t>(BufferId::window_indptr);
-    const MutableIndexArray stream{views.at<void>(BufferId::window_stream), plan.stream_type()};
-    const std::int64_t capacity = plan.spec.max_batch * plan.swa->window;
-    if (plan.spec.index_mode == IndexMode::rectangle) {
-        out.add(page_table_call(views, StateKind::swa, BufferId::window_table));
-        out.add(RepackCall{
-            .table = views.at<std::int32_t>(BufferId::window_table),
-            .stride = plan.table_width,
-            .lens = lens,
-            .starts = starts,
-            .indptr = indptr,
-            .out = stream,
-            .capacity = capacity,
-            .page_size = plan.spec.page_size,
-            .batch = plan.bucket,
-        });
+void emit_row_starts(const Views& views, StateKind kind, Emitter& out) {
+    const ReadIndex index = read_index(views, kind);
+    const std::int64_t lanes = views.plan.bucket;
+    if (views.plan.spec.indptr == LaunchForm::fused) {
+        out.add(IndptrCall{.lens = index.lens, .out = index.indptr, .batch = lanes});
         return;
     }
-    ReadLanes lanes = views.lanes(StateKind::swa);
-    lanes.lens = lens;
-    out.add(TokenStreamCall{
-        .lanes = lanes,
-        .starts = starts,
-        .indptr = indptr,
-        .out = stream,
-        .capacity = capacity,
-        .grid = grid_of(plan),
-        .context_columns = plan.swa->window,
+    // A scan, and a copy into the slice past the leading zero.
+    auto* const scan = views.at<std::int32_t>(BufferId::indptr_scan);
+    out.add(CumsumCall{.in = index.lens, .out = {scan, IndexType::i32}, .count = lanes});
+    out.add(MapCall{
+        .op = MapOp::copy,
+        .a = {scan, IndexType::i32},
+        .out = {index.indptr + 1, IndexType::i32},
+        .cols = lanes,
     });
 }
 
-/// Alone, the stream op takes the form of --index-mode: two launches or one.
+void emit_window_stream(const Views& views, Emitter& out) {
+    const IndexArray lens = views.read_lens();
+    const ReadIndex window = read_index(views, StateKind::swa);
+    out.add(MapCall{
+        .op = MapOp::minimum,
+        .a = {lens.data, lens.type},
+        .scalar = views.plan.swa->window,
+        .out = {views.at<void>(BufferId::window_lens), IndexType::i32},
+        .cols = views.plan.bucket,
+    });
+    emit_row_starts(views, StateKind::swa, out);
+    out.add(MapCall{
+        .op = MapOp::subtract,
+        .a = {lens.data, lens.type},
+        .b = {window.lens.data, window.lens.type},
+        .out = {views.at<void>(BufferId::window_starts), IndexType::i32},
+        .cols = views.plan.bucket,
+    });
+    emit_stream(views, StateKind::swa, out);
+}
+
+/// In a step the rectangle's two launches are ops of their own; alone they are this op's form.
 void emit_token_stream(const Views& views, Emitter& out) {
-    if (views.plan.micro_op && views.plan.spec.index_mode == IndexMode::rectangle) {
-        emit_page_table(views, out);
-        out.add(repack_call(views));
-        return;
+    if (views.plan.micro_op) {
+        emit_stream(views, StateKind::full, out);
+    } else {
+        emit_fused_stream(views, StateKind::full, out);
     }
-    out.add(stream_call(views));
 }
 
 void emit_static_gather(const Views& views, Emitter& out) {
-    const TokenStreamCall stream = stream_call(views);
+    const ReadIndex index = read_index(views, StateKind::full);
     out.add(StaticGatherCall{
-        .req_to_token = stream.lanes.req_to_token,
-        .req_columns = stream.lanes.req_columns,
-        .rows = stream.lanes.rows,
-        .lens = stream.lanes.lens,
-        .indptr = stream.indptr,
-        .out = stream.out,
-        .capacity = stream.capacity,
-        .batch = stream.lanes.batch,
+        .req_to_token = views.at<std::int32_t>(BufferId::req_to_token),
+        .req_columns = views.plan.req_columns,
+        .rows = views.at<std::int64_t>(BufferId::graph_rows),
+        .lens = index.lens,
+        .indptr = index.indptr,
+        .out = index.stream,
+        .capacity = index.capacity,
+        .batch = views.plan.bucket,
     });
 }
 
 void emit_static_block_table(const Views& views, Emitter& out) {
-    const PageTableCall table = page_table_call(views, StateKind::full, BufferId::block_table);
     out.add(StaticBlockTableCall{
-        .req_to_token = table.lanes.req_to_token,
-        .req_columns = table.lanes.req_columns,
-        .rows = table.lanes.rows,
-        .lens = table.lanes.lens,
-        .out = table.out,
-        .stride = table.stride,
-        .width = table.width,
-        .page_size = table.lanes.page_size,
-        .batch = table.lanes.batch,
+        .req_to_token = views.at<std::int32_t>(BufferId::req_to_token),
+        .req_columns = views.plan.req_columns,
+        .rows = views.at<std::int64_t>(BufferId::graph_rows),
+        .lens = views.read_lens(),
+        .out = views.at<std::int32_t>(BufferId::block_table),
+        .stride = views.plan.table_width,
+        .width = views.plan.table_width,
+        .page_size = views.plan.spec.page_size,
+        .batch = views.plan.bucket,
     });
-}
-
-void emit_row_starts(const Views& views, Emitter& out) {
-    const StepPlan& plan = views.plan;
-    auto* const indptr = views.at<std::int32_t>(BufferId::indptr);
-    if (plan.spec.indptr == LaunchForm::fused) {
-        out.add(IndptrCall{.lens = views.read_lens(), .out = indptr, .batch = plan.bucket});
-        return;
-    }
-    emit_indptr(
-        plan, views.read_lens(), views.at<std::int32_t>(BufferId::indptr_scan), indptr, out
-    );
 }
 
 void emit_len_cast(const Views& views, Emitter& out) {
@@ -200,19 +195,16 @@ void emit_len_cast(const Views& views, Emitter& out) {
     });
 }
 
-void emit_kv_splits(const Views& views, Emitter& out) {
+void emit_kv_splits(const Views& views, StateKind kind, Emitter& out) {
     constexpr std::int64_t kTokensPerSplit = 256;
+    const bool is_window = kind == StateKind::swa;
     out.add(KvSplitsCall{
-        .lens = views.read_lens(),
+        .lens = read_index(views, kind).lens,
         .batch = views.plan.bucket,
         .tokens_per_split = kTokensPerSplit,
         .max_splits = static_cast<std::int32_t>(views.plan.splits),
-        .out = views.at<std::int32_t>(BufferId::splits),
+        .out = views.at<std::int32_t>(is_window ? BufferId::window_splits : BufferId::splits),
     });
-}
-
-void emit_repack(const Views& views, Emitter& out) {
-    out.add(repack_call(views));
 }
 
 } // namespace kvprof::workload

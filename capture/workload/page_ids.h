@@ -3,7 +3,9 @@
 #include "kernels/id_math.h"
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace kvprof::workload {
 
@@ -26,6 +28,13 @@ using KernelId = SpaceId<struct KernelIdSpace>;
 
 /// Table element of a page without a counterpart: freed, left the window, or never bound.
 inline constexpr std::int64_t kTombstone = -1;
+
+/// A v2p or p2v of `rows` rows: page 0 maps to itself, and the rest starts unbound.
+[[nodiscard]] inline std::vector<std::int64_t> unbound_table(std::int64_t rows) {
+    std::vector<std::int64_t> table(static_cast<std::size_t>(rows), kTombstone);
+    table.front() = 0;
+    return table;
+}
 
 [[nodiscard]] constexpr TokenId
 token_in(VirtualPage page, std::int64_t offset, std::int64_t page_size) {

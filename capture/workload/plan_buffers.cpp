@@ -1,7 +1,9 @@
 #include "capture/workload/plan_buffers.h"
 
+#include "capture/workload/lanes.h"
+#include "capture/workload/plan_ops.h"
+
 #include <algorithm>
-#include <array>
 
 namespace kvprof::workload {
 
@@ -53,6 +55,7 @@ void add_lanes(const StepPlan& plan, Buffers& out) {
     );
     out.add(rows, "rows", inputs, {8, lanes});
     out.add(phase_lens, "phase_lens", inputs, {8, plan.bucket, plan.phases});
+    out.add(step_owners, "step_owners", inputs, {8, plan.bucket, steps_in_cycle(plan)});
     out.add(loc, "loc", inputs, {8, lanes}, kIsOutput);
     out.add(owners, "owners", inputs, {8, lanes});
     out.add(graph_rows, "graph_rows", inputs, {8, lanes});
@@ -80,26 +83,26 @@ void add_tables(const StepPlan& plan, Buffers& out) {
 void add_lists(const StepPlan& plan, Buffers& out) {
     const auto tables = LedgerGroup::tables;
     const std::int64_t pages = plan.full.num_pages;
-    out.add(full_free, "full_free", tables, {8, pages});
-    out.add(full_free_next, "full_free_next", tables, {8, pages});
+    out.add(full_free, "full_free", tables, {8, pages}, kIsOutput);
+    out.add(full_free_next, "full_free_next", tables, {8, pages}, kIsOutput);
     const std::int64_t held = std::max(
         (plan.max_len + plan.spec.page_size) * plan.spec.batch, plan.spec.batch * plan.op_launches
     );
     out.add(vpages, "vpages", LedgerGroup::scratch, {8, held});
     out.add(ppages, "ppages", LedgerGroup::scratch, {8, held}, plan.micro_op.has_value());
     if (plan.is_unified()) {
-        out.add(full_holes, "full_holes", tables, {8, pages});
-        out.add(full_holes_next, "full_holes_next", tables, {8, pages});
+        out.add(full_holes, "full_holes", tables, {8, pages}, kIsOutput);
+        out.add(full_holes_next, "full_holes_next", tables, {8, pages}, kIsOutput);
     }
     if (plan.state && !plan.micro_op) {
         const std::int64_t slots = plan.state->num_slots;
-        out.add(state_free, "state_free", tables, {8, slots});
-        out.add(state_free_next, "state_free_next", tables, {8, slots});
+        out.add(state_free, "state_free", tables, {8, slots}, kIsOutput);
+        out.add(state_free_next, "state_free_next", tables, {8, slots}, kIsOutput);
         out.add(state_vpage, "state_vpage", tables, {8, plan.spec.max_batch});
         out.add(state_ppage, "state_ppage", LedgerGroup::scratch, {8, 1});
         if (plan.is_unified()) {
-            out.add(state_holes, "state_holes", tables, {8, slots});
-            out.add(state_holes_next, "state_holes_next", tables, {8, slots});
+            out.add(state_holes, "state_holes", tables, {8, slots}, kIsOutput);
+            out.add(state_holes_next, "state_holes_next", tables, {8, slots}, kIsOutput);
             out.add(state_v2p, "state_v2p", tables, {v2p_bytes(plan), slots + 1}, kIsOutput);
             out.add(state_p2v, "state_p2v", tables, {8, slots + 1}, kIsOutput);
         }
@@ -147,6 +150,9 @@ void add_window(const StepPlan& plan, Buffers& out) {
     const std::int64_t lanes = plan.spec.max_batch;
     const auto graph = LedgerGroup::graph;
     out.add(window_lens, "window_lens", graph, {4, lanes}, kIsOutput);
+    if (plan.spec.attention_backend == AttentionBackend::triton) {
+        out.add(window_splits, "window_kv_splits", graph, {4, lanes}, kIsOutput);
+    }
     out.add(window_starts, "window_starts", LedgerGroup::inputs, {4, lanes}, kIsOutput);
     out.add(window_indptr, "window_indptr", LedgerGroup::inputs, {4, lanes + 1}, kIsOutput);
     out.add(
@@ -187,11 +193,15 @@ void add_model(const StepPlan& plan, Buffers& out) {
     out.add(kv, "kv", LedgerGroup::pool, {1, plan.kv_bytes});
 }
 
+/// Whether a page table is built: by the step, by an op that runs alone, or as such an op's input.
+bool builds_table(const StepPlan& plan) {
+    return plan.spec.index_mode == IndexMode::rectangle || plan.micro_op == OpKind::page_table
+           || plan.micro_op == OpKind::repack;
+}
+
 /// Temporaries of unfused forms: one element an item, or one a table entry for the eager table.
 void add_scratch(const StepPlan& plan, Buffers& out) {
-    const bool is_eager_table =
-        plan.spec.table == LaunchForm::eager
-        && (plan.micro_op == OpKind::page_table || plan.spec.index_mode == IndexMode::rectangle);
+    const bool is_eager_table = plan.spec.table == LaunchForm::eager && builds_table(plan);
     const std::int64_t live_pages = (plan.max_len + plan.spec.page_size - 1) / plan.spec.page_size;
     const std::int64_t items = plan.bucket * (is_eager_table ? live_pages : 1);
     for (const auto& [id, name] :
@@ -204,16 +214,7 @@ void add_scratch(const StepPlan& plan, Buffers& out) {
 }
 
 bool needs_lists(const StepPlan& plan) {
-    if (!plan.micro_op) {
-        return plan.spec.churn > 0.0;
-    }
-    constexpr std::array kListOps{
-        OpKind::alloc_bind,
-        OpKind::bind,
-        OpKind::free_unbind,
-        OpKind::lazy_free,
-        OpKind::alloc_decode};
-    return std::find(kListOps.begin(), kListOps.end(), *plan.micro_op) != kListOps.end();
+    return plan.micro_op ? works_on_pages(*plan.micro_op) : plan.spec.churn > 0.0;
 }
 
 void add_micro(const StepPlan& plan, Buffers& out) {

@@ -7,14 +7,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace kvprof::workload {
 
 namespace {
 
-constexpr std::int64_t kMostBatch = 65'536;
+constexpr std::int64_t kMostBatch = 65'535; // the y and z of a CUDA grid
 constexpr std::int64_t kMostContext = std::int64_t{1} << 27;
+constexpr std::int64_t kMostHeads = 65'536;
+constexpr std::int64_t kMostReplays = 1'000'000;
+constexpr std::int64_t kMostDevice = 1'023;
+constexpr double kMostSeconds = 1e6;
+constexpr std::int64_t kMostIds = std::numeric_limits<std::int32_t>::max();
 
 void at_least(const char* option, std::int64_t value, std::int64_t least) {
     if (value < least) {
@@ -33,7 +39,7 @@ void at_most(const char* option, std::int64_t value, std::int64_t most) {
 }
 
 void is_share(const char* option, double value) {
-    if (value < 0.0 || value > 1.0) {
+    if (!(value >= 0.0 && value <= 1.0)) {
         throw UsageError(
             fmt::format("could not plan the step: --{} {} is no share from 0 to 1", option, value)
         );
@@ -64,6 +70,7 @@ void check_lanes(const StepSpec& spec) {
         );
     }
     at_least("seq-len", spec.seq_len, 1);
+    at_most("seq-len", spec.seq_len, kMostContext);
     at_least("max-context", spec.max_context, 0);
     at_most("max-context", spec.max_context, kMostContext);
     at_least("seed", spec.seed, 0);
@@ -93,10 +100,31 @@ void check_dcp(const StepSpec& spec, bool is_micro) {
     }
 }
 
+/// A cycle replaces each lane once, so it takes a whole number of steps.
+void check_cycle(double churn) {
+    constexpr double kMostSteps = 1 << 20;
+    constexpr double kTolerance = 1e-6; // 0.3333333 is one in 3 steps
+    const double steps = 1.0 / churn;
+    const double whole = std::clamp(std::round(steps), 1.0, kMostSteps);
+    if (!(std::abs(steps - whole) <= kTolerance * whole)) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: --churn {} replaces a lane every {} steps, which is no "
+                "whole number from 1 to {}",
+                churn,
+                steps,
+                kMostSteps
+            ),
+            fmt::format("the nearest share that can be is {}: every {} steps", 1.0 / whole, whole)
+        );
+    }
+}
+
 void check_churn(const StepSpec& spec) {
     if (spec.churn <= 0.0) {
         return;
     }
+    check_cycle(spec.churn);
     const std::array<std::pair<const char*, bool>, 4> kFixed{{
         {"--holes", spec.holes > 0.0},
         {"--tombstones", spec.tombstones > 0.0},
@@ -117,31 +145,105 @@ void check_churn(const StepSpec& spec) {
 
 } // namespace
 
+namespace {
+
+void check_measure(const MeasureSpec& how) {
+    at_least("samples", how.samples, 1);
+    at_most("samples", how.samples, kMostReplays);
+    at_least("replays", how.replays, 0);
+    at_most("replays", how.replays, kMostReplays);
+    at_least("op-launches", how.op_launches, 1);
+    at_most("op-launches", how.op_launches, 4096);
+    at_least("device", how.device, 0);
+    at_most("device", how.device, kMostDevice);
+    if (!(how.warmup_max_s > 0.0 && how.warmup_max_s <= kMostSeconds)) {
+        throw UsageError(fmt::format(
+            "could not plan the step: --warmup-max {} is outside 0 to 1,000,000 s", how.warmup_max_s
+        ));
+    }
+}
+
+} // namespace
+
 void check_values(const StepSpec& spec, const MeasureSpec& how) {
     check_page_size(spec.page_size);
     check_lanes(spec);
     at_least("tp", spec.tp, 1);
+    at_most("tp", spec.tp, kMostHeads);
     at_least("layers", spec.layers, 0);
     at_least("query-heads", spec.query_heads, 0);
+    at_most("query-heads", spec.query_heads, kMostHeads);
     at_least("pool-tokens", spec.pool_tokens, 0);
+    at_most("pool-tokens", spec.pool_tokens, kMostIds);
     at_least("delta", spec.delta, 0);
+    at_most("delta", spec.delta, kMostContext);
     check_dcp(spec, !how.op.empty());
     check_churn(spec);
-    at_least("samples", how.samples, 1);
-    at_least("replays", how.replays, 0);
-    at_least("op-launches", how.op_launches, 1);
-    at_most("op-launches", how.op_launches, 4096);
-    at_least("device", how.device, 0);
-    if (!(how.warmup_max_s > 0.0)) {
-        throw UsageError(
-            fmt::format("could not plan the step: --warmup-max {} is not above 0", how.warmup_max_s)
-        );
+    check_measure(how);
+}
+
+namespace {
+
+/// An option that would be stored as if it had an effect on the op that runs alone.
+struct IdleOption {
+    const char* name;
+    bool is_set;
+    bool has_effect;
+    const char* reason;
+};
+
+void refuse_idle_options(const StepSpec& spec, OpKind op) {
+    const bool is_free = op == OpKind::free_unbind || op == OpKind::lazy_free;
+    const char* const whole = "only a whole step has it: leave --op out";
+    const std::array options{
+        IdleOption{
+            "--tombstones",
+            spec.tombstones > 0.0,
+            !is_free,
+            "what is freed is bound again before the next replay, and a tombstone has no page"},
+        IdleOption{
+            "--holes",
+            spec.holes > 0.0,
+            !is_free,
+            "a free takes its pages from a list and reads no req_to_token"},
+        IdleOption{
+            "--dcp",
+            spec.dcp > 1,
+            op == OpKind::write_loc_dcp,
+            "measure the write path alone with --op write-loc-dcp"},
+        IdleOption{"--churn", spec.churn > 0.0, false, whole},
+        IdleOption{
+            "--placement in",
+            spec.placement == Placement::in,
+            false,
+            "an op that runs alone is always recorded in the graph"},
+        IdleOption{"--layers", spec.layers > 0, false, whole},
+        IdleOption{"--query-heads", spec.query_heads > 0, false, whole},
+    };
+    for (const IdleOption& option : options) {
+        if (option.is_set && !option.has_effect) {
+            throw UsageError(
+                fmt::format(
+                    "could not plan the step: {} has no effect on --op {}",
+                    option.name,
+                    to_string(op)
+                ),
+                option.reason
+            );
+        }
     }
 }
 
+} // namespace
+
 void check_micro_op(const StepSpec& spec, OpKind op) {
+    refuse_idle_options(spec, op);
     constexpr std::array kPhysical{
-        OpKind::static_gather, OpKind::static_block_table, OpKind::indptr, OpKind::append};
+        OpKind::static_gather,
+        OpKind::static_block_table,
+        OpKind::indptr,
+        OpKind::append,
+        OpKind::alloc_decode};
     const bool is_physical = std::find(kPhysical.begin(), kPhysical.end(), op) != kPhysical.end();
     if (spec.pool == PoolKind::statik && !is_physical) {
         throw UsageError(
@@ -155,7 +257,64 @@ void check_micro_op(const StepSpec& spec, OpKind op) {
     }
 }
 
+namespace {
+
+/// Sizes that a preset file may give: what follows multiplies them in 64 bits.
+void check_preset(const ModelSpec& model) {
+    constexpr double kMostTokenBytes = 1 << 30;
+    constexpr double kMostStateBytes = double{1 << 30} * 1024.0;
+    const auto refuse = [&](const char* what, double value, double most) {
+        if (value > most) {
+            throw UsageError(fmt::format(
+                "could not plan the step: {} has {} {}, above {}", model.name, what, value, most
+            ));
+        }
+    };
+    const auto of = [](std::int64_t count) { return static_cast<double>(count); };
+    refuse("a max_context of", of(model.max_context), of(kMostContext));
+    refuse("a window of", of(model.swa.window), of(kMostContext));
+    refuse("query heads:", of(model.query_heads), of(kMostHeads));
+    for (const AttentionShape* shape : {&model.full, &model.swa}) {
+        const double row = 2.0 * of(shape->kv_heads) * of(shape->head_dim) + of(shape->latent_dim)
+                           + of(shape->rope_dim);
+        const double bytes = of(shape->layers) * row * of(element_bytes(shape->element));
+        refuse("token bytes:", bytes, kMostTokenBytes);
+    }
+    double channels = 0.0;
+    for (const std::int64_t count : model.state.conv_channels) {
+        channels += of(count);
+    }
+    const auto [heads, rows, columns] = model.state.temporal;
+    const double elements =
+        of(model.state.conv_taps) * channels + of(heads) * of(rows) * of(columns);
+    refuse("state bytes:", 4.0 * of(model.state.layers) * elements, kMostStateBytes);
+}
+
+/// The kernels that write and read KV know one element type; index work alone touches no KV.
+void check_elements(const ModelSpec& model) {
+    for (const auto& [name, shape] : {std::pair{"full", &model.full}, {"swa", &model.swa}}) {
+        if (shape->layers > 0 && shape->element != ElementType::bf16) {
+            throw UsageError(
+                fmt::format(
+                    "could not plan the step: [{}] of {} has {} elements, and the kernels write "
+                    "bf16",
+                    name,
+                    model.name,
+                    to_string(shape->element)
+                ),
+                "use a preset with element = \"bf16\", or measure index work alone with --op"
+            );
+        }
+    }
+}
+
+} // namespace
+
 void check_model(const StepSpec& spec, const ModelSpec& model, bool is_micro) {
+    check_preset(model);
+    if (!is_micro) {
+        check_elements(model);
+    }
     if (spec.attention_backend == AttentionBackend::flashinfer_mla && !is_mla(model.full)
         && !is_micro) {
         throw UsageError(
@@ -194,43 +353,6 @@ void check_model(const StepSpec& spec, const ModelSpec& model, bool is_micro) {
                 "use --churn 0"
             );
         }
-    }
-}
-
-void check_sizes(const StepPlan& plan) {
-    const StepSpec& spec = plan.spec;
-    if (plan.max_len > plan.context) {
-        throw UsageError(
-            fmt::format(
-                "could not plan the step: lanes reach {} tokens (--seq-len {}, --delta {}, churn "
-                "cycle {}), beyond --max-context {}",
-                plan.max_len,
-                spec.seq_len,
-                spec.delta,
-                plan.phases,
-                plan.context
-            ),
-            fmt::format("raise --max-context to {}", plan.max_len)
-        );
-    }
-    const std::int64_t needed = most_stream_tokens(plan);
-    if (needed > plan.stream_capacity()) {
-        throw UsageError(
-            fmt::format(
-                "could not plan the step: stream overflow: the lanes list {} tokens but a stream "
-                "bound by the pool holds {}",
-                needed,
-                plan.stream_capacity()
-            ),
-            "lanes that share a prefix each list it; raise --pool-tokens, or use --stream-bound "
-            "context"
-        );
-    }
-    if (needed > std::numeric_limits<std::int32_t>::max()) {
-        throw UsageError(fmt::format(
-            "could not plan the step: {} tokens in the lanes do not fit the int32 row starts",
-            needed
-        ));
     }
 }
 

@@ -1,5 +1,8 @@
 #include "capture/workload/plan_ops.h"
 
+#include <algorithm>
+#include <array>
+
 namespace kvprof::workload {
 
 namespace {
@@ -65,6 +68,9 @@ void add_metadata(const StepPlan& plan, std::vector<PlannedOp>& ops) {
     add_read_index(plan, stage);
     if (plan.swa) {
         stage.add(OpKind::window_stream, StateKind::swa);
+        if (plan.spec.attention_backend == AttentionBackend::triton) {
+            stage.add(OpKind::kv_splits, StateKind::swa);
+        }
     }
 }
 
@@ -109,6 +115,16 @@ bool can_run_alone(OpKind op) {
     case OpKind::attention: return false;
     }
     return false;
+}
+
+bool works_on_pages(OpKind op) {
+    constexpr std::array kPageOps{
+        OpKind::alloc_bind,
+        OpKind::bind,
+        OpKind::free_unbind,
+        OpKind::lazy_free,
+        OpKind::alloc_decode};
+    return std::find(kPageOps.begin(), kPageOps.end(), op) != kPageOps.end();
 }
 
 std::string ops_that_run_alone() {

@@ -16,6 +16,8 @@ inline constexpr std::int64_t kTritonSplits = 8;
 
 /// Whether --op takes it.
 [[nodiscard]] bool can_run_alone(OpKind op);
+/// Whether it binds, frees or hands out pages of the full pool.
+[[nodiscard]] bool works_on_pages(OpKind op);
 /// "page-table, repack, ..." for messages.
 [[nodiscard]] std::string ops_that_run_alone();
 

@@ -1,17 +1,19 @@
 #include "capture/workload/preset.h"
 
 #include "capture/model/error.h"
+#include "capture/model/params.h"
 #include "capture/workload/preset_files.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -185,28 +187,19 @@ StateShape read_state(Section section) {
     return shape;
 }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = std::exchange(row[j + 1], std::min({replaced, row[j + 1] + 1, row[j] + 1}));
-        }
+std::string_view nearest_preset(std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const ModelSpec& preset : built_in_presets()) {
+        names.emplace_back(preset.name);
     }
-    return row.back();
-}
-
-std::string nearest_preset(std::string_view name) {
-    return std::ranges::min(
-               built_in_presets(),
-               {},
-               [&](const ModelSpec& preset) { return edit_distance(name, preset.name); }
-    ).name;
+    return nearest(name, names);
 }
 
 std::string read_file(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) { // a pipe or a device may never end
+        throw UsageError(fmt::format("could not read preset {}: there is no such file", path));
+    }
     std::ifstream file(path);
     std::ostringstream text;
     if (!file || !(text << file.rdbuf())) {
@@ -236,11 +229,12 @@ ModelSpec load_preset(const std::string& name_or_path) {
     if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml")) {
         return parse_preset(read_file(name_or_path), name_or_path);
     }
+    const std::string_view close = nearest_preset(name_or_path);
     throw UsageError(
         fmt::format("could not find preset \"{}\"", name_or_path),
         fmt::format(
-            "did you mean {}? kvprof run --help-presets lists them; a file ends in .toml",
-            nearest_preset(name_or_path)
+            "{}kvprof run --help-presets lists them; a file ends in .toml",
+            close.empty() ? "" : fmt::format("did you mean {}? ", close)
         )
     );
 }

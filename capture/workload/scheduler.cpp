@@ -73,7 +73,13 @@ const std::int64_t* Scheduler::lens_of(std::int64_t phase) const {
 
 void Scheduler::next_turn(Commands& out) {
     const StepPlan& plan = views_.plan;
-    phase_ = (phase_ + 1) % plan.phases;
+    step_ = (step_ + 1) % steps_in_cycle(plan);
+    phase_ = step_ % plan.phases;
+    Emitter owners(out, OpKind::lane_inputs, Stage::inputs, Placement::out);
+    owners.add(CopyMemory{
+        views_.at<void>(BufferId::owners),
+        views_.at<std::int64_t>(BufferId::step_owners) + step_ * plan.bucket,
+        plan.bucket * 8});
     for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
         if (is_replaced(plan, lane, phase_)) {
             replace(lane, out);
@@ -162,55 +168,45 @@ std::int64_t* Scheduler::take_pages(Pool& pool, std::int64_t count, Commands& ou
 /// Holes first, then a run past the watermark.
 void Scheduler::bind_pages(Pool& pool, std::int64_t* vpages, std::int64_t count, Commands& out) {
     const std::int64_t from_holes = std::min(pool.holes.count(), count);
+    const bool is_full = pool.kind == StateKind::full;
+    std::int64_t* ppages =
+        views_.at<std::int64_t>(is_full ? BufferId::ppages : BufferId::state_ppage);
     if (from_holes > 0) {
-        const PageSpan pages{vpages, pool.holes.take(from_holes), from_holes};
+        // A run is needed only when the holes are used up: its pages go behind them, so that the
+        // whole allocation is one list.
+        ppages = pool.holes.take(from_holes);
         Emitter bind = scheduler_op(out, OpKind::bind);
-        emit_bind(views_, tables_of(views_, pool.kind), pages, bind);
-        if (pool.kind == StateKind::full) {
-            zero(pages.ppages, pages.count, out);
-        }
+        emit_bind(views_, tables_of(views_, pool.kind), {vpages, ppages, from_holes}, bind);
     }
-    const std::int64_t rest = count - from_holes;
-    if (rest > 0) {
-        const std::int64_t* const ppages = extend(pool, vpages + from_holes, rest, out);
-        if (pool.kind == StateKind::full) {
-            zero(ppages, rest, out);
-        }
+    if (const std::int64_t rest = count - from_holes; rest > 0) {
+        extend(pool, {vpages + from_holes, ppages + from_holes, rest}, out);
+    }
+    // MLA kernels do arithmetic on rows past a lane's end, so fresh envelopes must be finite.
+    if (is_full && views_.plan.full.is_mla) {
+        scheduler_op(out, OpKind::zero_pages)
+            .add(kernels::ZeroPagesCall{
+                ppages, count, views_.at<std::uint8_t>(BufferId::kv), views_.plan.full.page_bytes});
     }
 }
 
-std::int64_t*
-Scheduler::extend(Pool& pool, std::int64_t* vpages, std::int64_t count, Commands& out) {
+void Scheduler::extend(Pool& pool, const PageSpan& pages, Commands& out) {
     const std::int64_t room =
         pool.grows_up ? pool.limit - pool.next_page : pool.next_page - pool.limit;
-    if (room < count) {
+    if (room < pages.count) {
         throw UnavailableError(
             fmt::format(
                 "could not extend the {} pool by {} pages: {} are left",
                 to_string(pool.kind),
-                count,
+                pages.count,
                 room
             ),
             "raise --pool-tokens"
         );
     }
-    const std::int64_t start = pool.grows_up ? pool.next_page : pool.next_page - count + 1;
-    pool.next_page += pool.grows_up ? count : -count;
-    const bool is_full = pool.kind == StateKind::full;
-    const PageSpan pages{
-        vpages, views_.at<std::int64_t>(is_full ? BufferId::ppages : BufferId::state_ppage), count};
+    const std::int64_t start = pool.grows_up ? pool.next_page : pool.next_page - pages.count + 1;
+    pool.next_page += pool.grows_up ? pages.count : -pages.count;
     Emitter bind = scheduler_op(out, OpKind::alloc_bind);
     emit_alloc_bind(views_, tables_of(views_, pool.kind), pages, start, bind);
-    return pages.ppages;
-}
-
-/// MLA kernels do arithmetic on rows past a lane's end, so fresh envelopes must be finite.
-void Scheduler::zero(const std::int64_t* ppages, std::int64_t count, Commands& out) const {
-    if (views_.plan.full.is_mla) {
-        scheduler_op(out, OpKind::zero_pages)
-            .add(kernels::ZeroPagesCall{
-                ppages, count, views_.at<std::uint8_t>(BufferId::kv), views_.plan.full.page_bytes});
-    }
 }
 
 void Scheduler::give_state(std::int64_t lane, Commands& out) {

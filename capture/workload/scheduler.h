@@ -62,16 +62,15 @@ class Scheduler {
     void prefill(std::int64_t lane, Commands& out);
     [[nodiscard]] std::int64_t* take_pages(Pool& pool, std::int64_t count, Commands& out);
     void bind_pages(Pool& pool, std::int64_t* vpages, std::int64_t count, Commands& out);
-    [[nodiscard]] std::int64_t*
-    extend(Pool& pool, std::int64_t* vpages, std::int64_t count, Commands& out);
-    void zero(const std::int64_t* ppages, std::int64_t count, Commands& out) const;
+    void extend(Pool& pool, const PageSpan& pages, Commands& out);
     void free_pages(Pool& pool, const PageSpan& pages, Commands& out);
     [[nodiscard]] const std::int64_t* lens_of(std::int64_t phase) const;
 
     Views views_;
     Pool full_;
     Pool state_;
-    std::int64_t phase_ = 0;
+    std::int64_t step_ = 0;  ///< in the cycle of lengths and owners
+    std::int64_t phase_ = 0; ///< in the cycle of lengths
 };
 
 } // namespace kvprof::workload

@@ -49,15 +49,16 @@ PoolFacts StepPlan::pool_facts() const {
 }
 
 std::int64_t graph_bucket(std::int64_t batch, std::int64_t max_batch) {
-    std::int64_t bucket = batch;
+    const auto up_to = [&](std::int64_t step) { return (batch + step - 1) / step * step; };
+    std::int64_t bucket = batch; // 1 and 2
     if (batch > 256) {
-        bucket = (batch + 15) / 16 * 16;
-    } else if (batch > 4) {
-        bucket = (batch + 7) / 8 * 8;
-    } else if (batch == 3) {
-        bucket = 4;
+        bucket = up_to(16);
+    } else if (batch > 16) {
+        bucket = up_to(8);
+    } else if (batch > 2) {
+        bucket = up_to(4);
     }
-    return std::min(std::max(bucket, batch), std::max(max_batch, batch));
+    return std::min(bucket, std::max(max_batch, batch));
 }
 
 std::int64_t most_stream_tokens(const StepPlan& plan) {
@@ -82,6 +83,19 @@ heads_of(const StepSpec& spec, const ModelSpec& model, const AttentionShape& sha
     };
     if (heads.query_heads == 0) {
         heads.query_heads = std::max(heads_per_rank(model.query_heads, spec.tp), heads.kv_heads);
+    }
+    if (std::max(heads.dim_k, heads.dim_v) > kernels::kMaxHeadDim
+        || heads.query_heads > kernels::kMaxQueryHeads) {
+        throw UsageError(fmt::format(
+            "could not plan the step: {} has K heads of {} and V heads of {} elements and {} query "
+            "heads a rank, and attention takes up to {} elements and {} query heads",
+            model.name,
+            heads.dim_k,
+            heads.dim_v,
+            heads.query_heads,
+            kernels::kMaxHeadDim,
+            kernels::kMaxQueryHeads
+        ));
     }
     if (heads.query_heads % heads.kv_heads != 0) {
         throw UsageError(fmt::format(
@@ -112,13 +126,23 @@ TokenPool token_pool(const StepSpec& spec, const ModelSpec& model, StateKind kin
     return pool;
 }
 
+/// One slot a request and one to spare, on either pool.
+std::int64_t state_slots(const StepPlan& plan) {
+    constexpr std::int64_t kWorstRequest = 3; // a request may hold so many at once
+    return std::max(plan.spec.batch + 1, kWorstRequest);
+}
+
 void take_grid(const PoolGrid& grid, StepPlan& plan) {
     const bool grows_up = grid.pool.growth == Growth::up;
+    if (grid.pool.is_synthetic) {
+        plan.has_synthetic_end = true; // it takes bytes and no part in a step
+        return;
+    }
     if (grid.pool.kind == StateKind::state) {
         plan.state = StatePool{
             .num_slots = grid.num_pages,
             .min_slot = grid.min_page,
-            .slots = std::max(plan.spec.batch + 1, grid.pool.request_slots),
+            .slots = state_slots(plan),
             .grows_up = grows_up,
         };
         return;
@@ -134,7 +158,9 @@ std::int64_t wanted_slots(const StepPlan& plan, const SubPool& pool) {
     const std::int64_t ps = plan.spec.page_size;
     switch (pool.kind) {
     case StateKind::full: return std::max(plan.pool_tokens, pool.request_slots);
-    case StateKind::state: return std::max(plan.spec.batch + 1, pool.request_slots);
+    case StateKind::state:
+        return pool.is_synthetic ? pool.request_slots
+                                 : std::max(state_slots(plan), pool.request_slots);
     case StateKind::swa:
         return std::max(
             plan.spec.batch * kernels::pages_of(plan.swa->window + ps, ps) * ps, pool.request_slots
@@ -163,7 +189,7 @@ void lay_out_static(StepPlan& plan) {
     plan.full.grows_up = true;
     plan.kv_bytes = plan.full.num_pages * plan.full.page_bytes;
     if (plan.model.state.layers > 0) {
-        const std::int64_t slots = plan.spec.batch + 1;
+        const std::int64_t slots = state_slots(plan);
         plan.state = StatePool{.num_slots = slots + 1, .min_slot = 1, .slots = slots};
     }
 }
@@ -203,8 +229,11 @@ void size_lanes(StepPlan& plan) {
     const auto [shortest, longest] =
         std::minmax_element(plan.base_lens.begin(), plan.base_lens.end());
     plan.max_len = *longest + plan.phases - 1 + spec.delta;
-    const auto shared =
-        static_cast<std::int64_t>(spec.prefix_share * static_cast<double>(*shortest));
+    // The newest token is each lane's own: the step writes it.
+    const auto shared = std::min(
+        static_cast<std::int64_t>(spec.prefix_share * static_cast<double>(*shortest)),
+        *shortest + spec.delta - 1
+    );
     plan.shared_tokens = shared / ps * ps;
     plan.splits = spec.attention_backend == AttentionBackend::triton
                       ? kTritonSplits

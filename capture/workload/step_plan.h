@@ -70,6 +70,8 @@ struct StepPlan {
     std::int64_t pool_tokens = 0;        ///< schedulable tokens
     std::int64_t kv_bytes = 0;           ///< of the KV buffer, the tail pad included
 
+    /// A purely full-attention model's buffer has a second END that the model does not.
+    bool has_synthetic_end = false;
     TokenPool full;
     std::optional<TokenPool> swa;
     std::optional<StatePool> state;
@@ -91,11 +93,10 @@ struct StepPlan {
 };
 
 /// @throws UsageError for options that do not fit together, with the numbers.
-/// @throws UnavailableError when ids would not fit an int32.
 [[nodiscard]] StepPlan plan_step(const StepSpec& spec, const MeasureSpec& how);
 
-/// The captured batch for `batch` requests: 1, 2, 4, then multiples of 8 up to 256, of 16 above;
-/// `max_batch` is always a bucket.
+/// The captured batch for `batch` requests: 1, 2, then multiples of 4 up to 16, of 8 up to 256, of
+/// 16 above; `max_batch` is always a bucket.
 [[nodiscard]] std::int64_t graph_bucket(std::int64_t batch, std::int64_t max_batch);
 
 /// Exact bytes of every buffer of the plan.

@@ -1,5 +1,7 @@
 #include "capture/workload/step_program.h"
 
+#include "capture/workload/lanes.h"
+
 #include <algorithm>
 
 namespace kvprof::workload {
@@ -52,11 +54,11 @@ void StepProgram::lower_inputs_of(OpKind op) {
         op == OpKind::token_stream || op == OpKind::repack || op == OpKind::static_gather;
     if (is_stream) {
         Emitter out(setup_, OpKind::indptr, Stage::metadata, Placement::out);
-        emit_row_starts(views_, out);
+        emit_row_starts(views_, StateKind::full, out);
     }
     if (op == OpKind::repack) {
         Emitter out(setup_, OpKind::page_table, Stage::metadata, Placement::out);
-        emit_page_table(views_, out);
+        emit_page_table(views_, StateKind::full, out);
     }
 }
 
@@ -70,8 +72,9 @@ const Commands& StepProgram::next_step() {
     return turn_;
 }
 
-std::vector<OpStat> count_ops(const Commands& commands) {
-    std::vector<OpStat> stats;
+namespace {
+
+void count(const Commands& commands, std::vector<OpStat>& stats) {
     for (const Command& command : commands) {
         auto same = std::find_if(stats.begin(), stats.end(), [&](const OpStat& stat) {
             return stat.op == command.op && stat.stage == command.stage
@@ -89,7 +92,26 @@ std::vector<OpStat> count_ops(const Commands& commands) {
             ++same->launches;
         }
     }
-    return stats;
+}
+
+} // namespace
+
+StepCounts count_steps(const StepPlan& plan, const InitialState& state) {
+    const BufferTable nowhere; // the commands are counted, never run
+    StepProgram program(plan, nowhere, state);
+    StepCounts counts;
+    counts.steps = steps_in_cycle(plan);
+    if (program.has_churn()) {
+        for (std::int64_t step = 0; step < counts.steps; ++step) {
+            static_cast<void>(program.next_step()); // the first cycle leaves the holes of the rest
+        }
+    }
+    for (std::int64_t step = 0; step < counts.steps; ++step) {
+        count(program.next_step(), counts.ops);
+        count(program.captured(), counts.ops);
+    }
+    counts.graph_nodes = static_cast<std::int64_t>(program.captured().size());
+    return counts;
 }
 
 } // namespace kvprof::workload

@@ -46,7 +46,15 @@ class StepProgram {
     std::optional<Scheduler> scheduler_;
 };
 
-/// Launches and copies of each op in `commands`, in order of first appearance.
-[[nodiscard]] std::vector<OpStat> count_ops(const Commands& commands);
+/// What the steps of one cycle of lengths and owners issue, in and out of the graph.
+struct StepCounts {
+    std::int64_t steps = 1;  ///< of the cycle; 1 without churn
+    std::vector<OpStat> ops; ///< summed over the cycle, in order of first appearance
+    std::int64_t graph_nodes = 0;
+};
+
+/// Counts the second cycle: in the first, freed pages have not come back yet. The counts follow
+/// from the plan alone, so that every run of it has the same.
+[[nodiscard]] StepCounts count_steps(const StepPlan& plan, const InitialState& state);
 
 } // namespace kvprof::workload

@@ -27,10 +27,10 @@ CREATE TABLE run(
     schedulable_tokens INTEGER NOT NULL,
     state_slots INTEGER NOT NULL,
     ids_compared INTEGER NOT NULL,
-    ids_different INTEGER NOT NULL,
     attention_error REAL,
     attention_rows INTEGER NOT NULL,
     graph_nodes INTEGER NOT NULL,
+    cycle_steps INTEGER NOT NULL,
     warmup_replays INTEGER NOT NULL
 ) STRICT;
 

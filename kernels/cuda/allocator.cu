@@ -1,17 +1,19 @@
 #include "kernels/cuda/allocator.h"
 #include "kernels/cuda/dispatch.cuh"
+#include "kernels/cuda/items.cuh"
 #include "kernels/id_math.h"
 #include "kernels/index_access.h"
+#include "kernels/read_rules.h"
 
 namespace kvprof::kernels::cuda {
 namespace {
 
-__device__ std::int64_t item_index() {
-    return static_cast<std::int64_t>(blockIdx.x) * kItemThreads + threadIdx.x;
-}
-
+/// A tombstone has no row in p2v, and a hole none in v2p: -1 would be written before the tables.
 __device__ void
 bind_page(const V2p& v2p, std::int64_t* p2v, std::int64_t vpage, std::int64_t ppage) {
+    if (!has_row(vpage, v2p.rows) || ppage < 0) {
+        return;
+    }
     store_index({v2p.data, v2p.type}, vpage, ppage);
     p2v[ppage] = vpage;
 }
@@ -40,10 +42,10 @@ __global__ void __launch_bounds__(kItemThreads)
         return;
     }
     const auto vpage = call.vpages[i];
-    const auto ppage = load_index(call.v2p.data, call.v2p.type, vpage);
+    const auto ppage = physical_page(call.v2p, vpage);
     call.out[i] = ppage;
-    store_index({call.v2p.data, call.v2p.type}, vpage, -1);
     if (ppage >= 0) { // an unbound page has no p2v entry: -1 would be written before the table
+        store_index({call.v2p.data, call.v2p.type}, vpage, -1);
         call.p2v[ppage] = -1;
     }
 }
@@ -72,8 +74,11 @@ __global__ void __launch_bounds__(kItemThreads)
 
 __global__ void __launch_bounds__(kZeroThreads)
     zero_pages_kernel(const __grid_constant__ ZeroPagesCall call) {
-    auto* words =
-        reinterpret_cast<std::uint64_t*>(call.buffer + call.ppages[blockIdx.x] * call.page_bytes);
+    const auto ppage = call.ppages[blockIdx.x];
+    if (ppage < 0) {
+        return;
+    }
+    auto* words = reinterpret_cast<std::uint64_t*>(call.buffer + ppage * call.page_bytes);
     const auto page_words = call.page_bytes / static_cast<std::int64_t>(sizeof(std::uint64_t));
     const auto first = static_cast<std::int64_t>(blockIdx.y) * kZeroWords + threadIdx.x;
 #pragma unroll

@@ -12,33 +12,8 @@
 /// dependent loads (token, then v2p), so a thread issues all loads of a kind before it uses one.
 namespace kvprof::kernels::cuda {
 
-/// How a lane's blocks divide it: `contiguous` shares, or passes that are `parts` passes apart.
-enum class Walk : std::uint8_t { contiguous, strided };
-
-/// Compile-time choices of one batch-grid kernel.
-template<int Threads, int Items, Walk Way, bool EvictFirst, bool Overlap = false>
-struct WalkRule {
-    static constexpr int kThreads = Threads;
-    static constexpr int kItems = Items;
-    static constexpr Walk kWay = Way;
-    static constexpr bool kEvictFirst = EvictFirst;
-    static constexpr bool kOverlap = Overlap;
-};
-
-/// With an overlapping launch the blocks start while the kernel before still runs. They let the
-/// kernel after do the same, and then wait until all that came before is complete and visible.
-template<typename Rule>
-__device__ __forceinline__ void join_stream_order() {
-#if __CUDA_ARCH__ >= 900
-    if constexpr (Rule::kOverlap) {
-        asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-        asm volatile("griddepcontrol.wait;" ::: "memory");
-    }
-#endif
-}
-
 /// Reads token ids and physical pages of one lane. PageSize 0: known at run time only.
-template<int PageSize, typename Physical, bool EvictFirst>
+template<int PageSize, typename Physical>
 struct LaneReader {
     const std::int32_t* tokens;
     const Physical* v2p;
@@ -58,9 +33,8 @@ struct LaneReader {
         return PageSize > 0 ? PageSize : runtime_page_size;
     }
 
-    /// req_to_token is read once: evict-first leaves the cache to v2p.
     __device__ std::int32_t token_at(std::uint32_t position) const {
-        return EvictFirst ? __ldcs(tokens + position) : __ldg(tokens + position);
+        return __ldg(tokens + position);
     }
 
     /// The load is unconditional (a page without a row reads row 0 and drops it), so that nothing
@@ -73,9 +47,9 @@ struct LaneReader {
     }
 };
 
-template<int PageSize, typename Physical, bool EvictFirst>
+template<int PageSize, typename Physical>
 struct TableWriter {
-    LaneReader<PageSize, Physical, EvictFirst> reader;
+    LaneReader<PageSize, Physical> reader;
     std::uint32_t mult;
     std::int32_t* out;
 
@@ -88,11 +62,11 @@ struct TableWriter {
     }
 };
 
-template<int PageSize, typename Physical, typename Id, bool EvictFirst>
+template<int PageSize, typename Physical, typename Id>
 struct StreamWriter {
     using Word = std::make_unsigned_t<Id>;
 
-    LaneReader<PageSize, Physical, EvictFirst> reader;
+    LaneReader<PageSize, Physical> reader;
     Word mult;
     std::uint32_t start;
     Id* out;
@@ -132,37 +106,29 @@ __device__ __forceinline__ void write_pass(const Writer& writer, int base, int e
     }
 }
 
-/// One block's part of a lane with `live` items.
-template<typename Rule, typename Physical, typename Writer>
+/// One block's part of a lane with `live` items: passes that lie `parts` passes apart.
+template<int Threads, int Items, typename Physical, typename Writer>
 __device__ __forceinline__ void write_part(const Writer& writer, int live, int parts, int part) {
-    constexpr int kPass = Rule::kThreads * Rule::kItems;
+    constexpr int kPass = Threads * Items;
     const int thread = static_cast<int>(threadIdx.x);
-    if constexpr (Rule::kWay == Walk::contiguous) {
-        const Share share = share_of(live, parts, part);
-        for (int base = share.begin + thread; base < share.end; base += kPass) {
-            write_pass<Rule::kThreads, Rule::kItems, Physical>(writer, base, share.end);
-        }
-    } else {
-        for (int base = part * kPass + thread; base < live; base += parts * kPass) {
-            write_pass<Rule::kThreads, Rule::kItems, Physical>(writer, base, live);
-        }
+    for (int base = part * kPass + thread; base < live; base += parts * kPass) {
+        write_pass<Threads, Items, Physical>(writer, base, live);
     }
 }
 
 /// Lane blockIdx.x, part blockIdx.y of gridDim.y. `cap` is column_cap(call).
-template<typename Rule, int PageSize, typename Physical>
-__global__ void __launch_bounds__(Rule::kThreads)
+template<int Threads, int Items, int PageSize, typename Physical>
+__global__ void __launch_bounds__(Threads)
     page_table_bs(const __grid_constant__ PageTableCall call, std::int64_t cap) {
-    join_stream_order<Rule>();
     const auto lane = static_cast<std::int64_t>(blockIdx.x);
     const auto row = __ldg(call.lanes.rows + lane);
     const auto length = load_index(call.lanes.lens, lane);
     const std::int64_t page_size = PageSize > 0 ? PageSize : call.lanes.page_size;
-    const TableWriter<PageSize, Physical, Rule::kEvictFirst> writer{
+    const TableWriter<PageSize, Physical> writer{
         {call.lanes, row},
         static_cast<std::uint32_t>(call.lanes.mult),
         call.out + lane * call.stride};
-    write_part<Rule, Physical>(
+    write_part<Threads, Items, Physical>(
         writer,
         static_cast<int>(live_columns(length, page_size, cap)),
         static_cast<int>(gridDim.y),
@@ -188,19 +154,18 @@ window_of(const TokenStreamCall& call, std::int64_t readable, std::int64_t lane)
 }
 
 /// Lane blockIdx.x, part blockIdx.y of gridDim.y. `readable` is readable_tokens(call.lanes).
-template<typename Rule, int PageSize, typename Physical, typename Id>
-__global__ void __launch_bounds__(Rule::kThreads)
+template<int Threads, int Items, int PageSize, typename Physical, typename Id>
+__global__ void __launch_bounds__(Threads)
     token_stream_bs(const __grid_constant__ TokenStreamCall call, std::int64_t readable) {
-    join_stream_order<Rule>();
     const auto lane = static_cast<std::int64_t>(blockIdx.x);
     const auto row = __ldg(call.lanes.rows + lane);
     const Window window = window_of(call, readable, lane);
-    const StreamWriter<PageSize, Physical, Id, Rule::kEvictFirst> writer{
+    const StreamWriter<PageSize, Physical, Id> writer{
         {call.lanes, row},
         static_cast<std::make_unsigned_t<Id>>(call.lanes.mult),
         window.start,
         static_cast<Id*>(call.out.data) + window.offset};
-    write_part<Rule, Physical>(
+    write_part<Threads, Items, Physical>(
         writer, window.live, static_cast<int>(gridDim.y), static_cast<int>(blockIdx.y)
     );
 }

@@ -1,22 +1,11 @@
 #include "kernels/cuda/dispatch.cuh"
+#include "kernels/cuda/items.cuh"
 #include "kernels/cuda/metadata.h"
+#include "kernels/cuda/warp_scan.cuh"
 #include "kernels/read_rules.h"
 
 namespace kvprof::kernels::cuda {
 namespace {
-
-constexpr int kWarp = 32;
-constexpr unsigned kWholeWarp = 0xffffffffU;
-
-__device__ std::uint32_t warp_inclusive_sum(std::uint32_t value) {
-    const unsigned lane = threadIdx.x % kWarp;
-#pragma unroll
-    for (unsigned distance = 1; distance < kWarp; distance *= 2) {
-        const auto below = __shfl_up_sync(kWholeWarp, value, distance);
-        value += lane >= distance ? below : 0;
-    }
-    return value;
-}
 
 /// One block scans the batch a block's width at a time and carries the sum along.
 __global__ void indptr_kernel(const __grid_constant__ IndptrCall call) {
@@ -34,7 +23,7 @@ __global__ void indptr_kernel(const __grid_constant__ IndptrCall call) {
         __syncthreads();
         // Every warp scans the warp sums for itself: one barrier fewer than handing them down.
         const unsigned reader = threadIdx.x % kWarp;
-        const auto totals = warp_inclusive_sum(reader < warps ? warp_sums[reader] : 0);
+        const auto totals = warp_inclusive_sum(reader < warps ? warp_sums[reader] : 0U);
         const auto before = __shfl_sync(kWholeWarp, totals, warp == 0 ? 0 : warp - 1);
         if (lane < call.batch) {
             call.out[lane + 1] = static_cast<std::int32_t>(carry + sum + (warp == 0 ? 0 : before));
@@ -45,10 +34,6 @@ __global__ void indptr_kernel(const __grid_constant__ IndptrCall call) {
     if (threadIdx.x == 0) {
         call.out[0] = 0;
     }
-}
-
-__device__ std::int64_t item_index() {
-    return static_cast<std::int64_t>(blockIdx.x) * kItemThreads + threadIdx.x;
 }
 
 __global__ void __launch_bounds__(kItemThreads)

@@ -5,8 +5,6 @@
 namespace kvprof::kernels::cuda {
 namespace {
 
-using TableRule = WalkRule<kPageTableTuning.threads, kPageTableTuning.items, Walk::strided, false>;
-
 /// One column per thread, one pass; blocks past the live length exit at once.
 template<int PageSize, typename Physical>
 __global__ void __launch_bounds__(kContextThreads)
@@ -17,7 +15,7 @@ __global__ void __launch_bounds__(kContextThreads)
     if (column >= live_columns(load_index(call.lanes.lens, lane), page_size, cap)) {
         return;
     }
-    const TableWriter<PageSize, Physical, false> writer{
+    const TableWriter<PageSize, Physical> writer{
         {call.lanes, __ldg(call.lanes.rows + lane)},
         static_cast<std::uint32_t>(call.lanes.mult),
         call.out + lane * call.stride};
@@ -38,7 +36,9 @@ cudaError_t launch_bs(const PageTableCall& call, cudaStream_t cuda_stream) {
     const auto shape = batch_shape(kPageTableTuning, call.lanes.batch, cap);
     return with_page_size(call.lanes.page_size, [&](auto page_size) {
         return with_index_type(call.lanes.v2p.type, [&](auto physical) {
-            page_table_bs<TableRule, decltype(page_size)::value, decltype(physical)>
+            constexpr auto kTuning = kPageTableTuning;
+            constexpr int kPageSize = decltype(page_size)::value;
+            page_table_bs<kTuning.threads, kTuning.items, kPageSize, decltype(physical)>
                 <<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call, cap);
             return cudaGetLastError();
         });

@@ -1,4 +1,5 @@
 #include "kernels/cuda/tensor_ops.h"
+#include "kernels/cuda/warp_scan.cuh"
 #include "kernels/index_access.h"
 #include "kernels/tensor_math.h"
 
@@ -13,7 +14,6 @@ constexpr int kThreads = 256;
 constexpr std::int64_t kMostBlocks = 132 * 8 * 8;
 constexpr std::int64_t kMostGridRows = 65535;
 constexpr int kScanThreads = 1024;
-constexpr int kWarp = 32;
 constexpr int kScanWarps = kScanThreads / kWarp;
 
 dim3 grid_1d(std::int64_t items) {
@@ -94,15 +94,6 @@ __global__ void scatter_2d_kernel(Scatter2dCall call) {
     }
 }
 
-__device__ std::int64_t warp_inclusive_sum(std::int64_t value) {
-    const int lane = threadIdx.x % kWarp;
-    for (int offset = 1; offset < kWarp; offset *= 2) {
-        const auto below = __shfl_up_sync(0xffffffffU, value, offset);
-        value += lane >= offset ? below : 0;
-    }
-    return value;
-}
-
 __global__ void __launch_bounds__(kScanThreads) cumsum_kernel(CumsumCall call) {
     __shared__ std::int64_t warp_totals[kScanWarps];
     const int warp = threadIdx.x / kWarp;
@@ -110,18 +101,19 @@ __global__ void __launch_bounds__(kScanThreads) cumsum_kernel(CumsumCall call) {
     std::int64_t carry = 0;
     for (std::int64_t base = 0; base < call.count; base += kScanThreads) {
         const std::int64_t i = base + threadIdx.x;
-        const auto sum = warp_inclusive_sum(i < call.count ? load_index(call.in, i) : 0);
+        const auto sum =
+            warp_inclusive_sum(i < call.count ? load_index(call.in, i) : std::int64_t{0});
         if (lane == kWarp - 1) {
             warp_totals[warp] = sum;
         }
         __syncthreads();
         // Every warp scans the 32 totals for itself, which saves a barrier.
         const auto totals = warp_inclusive_sum(warp_totals[lane]);
-        const auto before = __shfl_sync(0xffffffffU, totals, (warp + kWarp - 1) % kWarp);
+        const auto before = __shfl_sync(kWholeWarp, totals, (warp + kWarp - 1) % kWarp);
         if (i < call.count) {
             store_index(call.out, i, carry + (warp == 0 ? 0 : before) + sum);
         }
-        carry += __shfl_sync(0xffffffffU, totals, kWarp - 1);
+        carry += __shfl_sync(kWholeWarp, totals, kWarp - 1);
         __syncthreads(); // the totals are overwritten by the next tile
     }
 }

@@ -7,9 +7,6 @@
 namespace kvprof::kernels::cuda {
 namespace {
 
-using StreamRule =
-    WalkRule<kTokenStreamTuning.threads, kTokenStreamTuning.items, Walk::strided, false>;
-
 /// One position per thread, one pass; blocks past the live length exit at once.
 template<int PageSize, typename Physical, typename Id>
 __global__ void __launch_bounds__(kContextThreads)
@@ -20,7 +17,7 @@ __global__ void __launch_bounds__(kContextThreads)
     if (column >= smaller(window.live, call.context_columns)) {
         return;
     }
-    const StreamWriter<PageSize, Physical, Id, false> writer{
+    const StreamWriter<PageSize, Physical, Id> writer{
         {call.lanes, __ldg(call.lanes.rows + lane)},
         static_cast<std::make_unsigned_t<Id>>(call.lanes.mult),
         window.start,
@@ -43,7 +40,9 @@ cudaError_t launch_bs(const TokenStreamCall& call, cudaStream_t cuda_stream) {
         kTokenStreamTuning, call.lanes.batch, std::min(call.capacity, call.lanes.req_columns)
     );
     return with_page_size(call.lanes.page_size, [&](auto page_size) {
-        token_stream_bs<StreamRule, decltype(page_size)::value, Physical, Id>
+        constexpr auto kTuning = kTokenStreamTuning;
+        constexpr int kPageSize = decltype(page_size)::value;
+        token_stream_bs<kTuning.threads, kTuning.items, kPageSize, Physical, Id>
             <<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call, readable_tokens(call.lanes));
         return cudaGetLastError();
     });

@@ -2,13 +2,18 @@
 
 #include "kernels/id_math.h"
 #include "kernels/index_access.h"
+#include "kernels/read_rules.h"
 
 #include <algorithm>
 
 namespace kvprof::kernels::host {
 namespace {
 
+/// A tombstone has no row in p2v, and a hole none in v2p: -1 would be written before the tables.
 void bind_page(const V2p& v2p, std::int64_t* p2v, std::int64_t vpage, std::int64_t ppage) {
+    if (!has_row(vpage, v2p.rows) || ppage < 0) {
+        return;
+    }
     store_index({v2p.data, v2p.type}, vpage, ppage);
     p2v[ppage] = vpage;
 }
@@ -32,10 +37,10 @@ void run(const BindCall& call) {
 void run(const FreeUnbindCall& call) {
     for (std::int64_t i = 0; i < call.count; ++i) {
         const auto vpage = call.vpages[i];
-        const auto ppage = load_index(call.v2p.data, call.v2p.type, vpage);
+        const auto ppage = physical_page(call.v2p, vpage);
         call.out[i] = ppage;
-        store_index({call.v2p.data, call.v2p.type}, vpage, -1);
         if (ppage >= 0) { // an unbound page has no p2v entry: -1 would be written before the table
+            store_index({call.v2p.data, call.v2p.type}, vpage, -1);
             call.p2v[ppage] = -1;
         }
     }
@@ -55,7 +60,9 @@ void run(const AllocDecodeCall& call) {
 
 void run(const ZeroPagesCall& call) {
     for (std::int64_t i = 0; i < call.count; ++i) {
-        std::fill_n(call.buffer + call.ppages[i] * call.page_bytes, call.page_bytes, 0);
+        if (call.ppages[i] >= 0) {
+            std::fill_n(call.buffer + call.ppages[i] * call.page_bytes, call.page_bytes, 0);
+        }
     }
 }
 

@@ -115,26 +115,49 @@ TEST(Comparability, WarnsWhenMoreThanOneFieldDiffers) {
     );
 }
 
-TEST(Comparability, WarnsWhenOtherProcessesChanged) {
+TEST(Comparability, BlocksTimesWhenOtherProcessesChanged) {
     EXPECT_THAT(
         after([](kvprof::Run& run) {
             run.environment.foreign = {{"after", 9, 100}};
         }),
         ElementsAre(Concern{
-            Severity::warns,
+            Severity::blocks_times,
             "foreign-processes",
             "foreign-processes: other processes on the device came, went or changed their memory "
             "during 1 of 2 runs"})
     );
 }
 
-TEST(Comparability, WarnsWhenOneSideAloneHadCompany) {
+TEST(Comparability, BlocksTimesWhenAnotherProcessTookTheOnesPlace) {
+    const std::vector<Concern> concerns = after([](kvprof::Run& run) {
+        run.environment.foreign = {{"before", 8, 100}, {"after", 9, 100}};
+    });
+    ASSERT_EQ(concerns.size(), 1U);
+    EXPECT_EQ(concerns[0].severity, Severity::blocks_times);
+}
+
+TEST(Comparability, BlocksTimesOfARunThatNotedAForeignProcess) {
+    const std::vector<Concern> concerns = after([](kvprof::Run& run) {
+        run.notes = {"not-steady: 2.4 % after 10 s", "foreign-process: none before, pid 9 after"};
+    });
+    ASSERT_EQ(concerns.size(), 1U);
+    EXPECT_EQ(concerns[0].severity, Severity::blocks_times);
+    EXPECT_EQ(concerns[0].field, "foreign-processes");
+}
+
+TEST(Comparability, HasNoConcernAboutCompanyThatStayed) {
+    kvprof::Run run = step_run(IndexMode::stream, {5});
+    run.environment.foreign = {{"before", 9, 100}, {"after", 9, 100}};
+    EXPECT_THAT(comparability(side_of("a", {run}), side_of("b", {run})), IsEmpty());
+}
+
+TEST(Comparability, BlocksTimesWhenOneSideAloneHadCompany) {
     EXPECT_THAT(
         after([](kvprof::Run& run) {
             run.environment.foreign = {{"before", 9, 100}, {"after", 9, 100}};
         }),
         ElementsAre(Concern{
-            Severity::warns, "foreign-processes", "foreign-processes: none -> pid 9"})
+            Severity::blocks_times, "foreign-processes", "foreign-processes: none -> pid 9"})
     );
 }
 

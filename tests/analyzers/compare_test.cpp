@@ -1,5 +1,6 @@
 #include "analyzers/compare.h"
 
+#include "analyzers/figures.h"
 #include "tests/support/example_runs.h"
 
 #include <gmock/gmock.h>
@@ -112,17 +113,28 @@ TEST(Compare, DoesNotSayTooFewOfManyRuns) {
 
 TEST(Compare, DoesNotTakeAnEqualDeviceFreeForSameness) {
     kvprof::Run run = step_run(IndexMode::stream, {3});
-    run.memory.push_back({"after-capture", MemorySource::device_free, "device", Bytes{5}});
-    const Delta row = row_of(compare_runs(run, run), "device_free.after-capture.bytes");
+    run.memory.push_back({"step", MemorySource::device_free, "device", Bytes{5}});
+    const Delta row = row_of(compare_runs(run, run), "device_free.step.bytes");
     EXPECT_EQ(row.verdict, Verdict::inconclusive);
     EXPECT_EQ(row.reason, "source-cannot-prove-zero");
+}
+
+TEST(Compare, ShowsGrowthFromNothingAsGrowth) {
+    kvprof::Run base = step_run(IndexMode::stream, {3});
+    kvprof::Run candidate = base;
+    base.memory.push_back({"step", MemorySource::device_free, "device", Bytes{0}});
+    candidate.memory.push_back({"step", MemorySource::device_free, "device", Bytes{5}});
+    const Delta row = row_of(compare_runs(base, candidate), "device_free.step.bytes");
+    EXPECT_EQ(row.metric->better, Direction::lower);
+    EXPECT_EQ(row.reason, "too-few-runs");
+    EXPECT_EQ(change_cell(row), "+5 B"); // a buffer would be "new"
 }
 
 TEST(Compare, SaysThatACachedBlockMayHideAChange) {
     kvprof::Run base = step_run(IndexMode::rectangle, {9});
     kvprof::Run candidate = step_run(IndexMode::stream, {3});
     for (kvprof::Run* run : {&base, &candidate}) {
-        run->memory.push_back({"after-capture", MemorySource::device_free, "device", Bytes{5}});
+        run->memory.push_back({"step", MemorySource::device_free, "device", Bytes{5}});
     }
     EXPECT_THAT(
         compare_runs(base, candidate).not_measured, Contains(HasSubstr("from a cached block"))
@@ -157,7 +169,7 @@ TEST(Compare, SaysWhichSideHasNoValue) {
 
 TEST(Compare, CarriesNotesAndExcludedRuns) {
     kvprof::Run noted = step_run(IndexMode::stream, {3});
-    noted.notes = {"throttled: 1,215 of 1,980 MHz"};
+    noted.notes = {"not-steady: 2.4 % after 10 s"};
     kvprof::Run lost = step_run(IndexMode::stream, {});
     lost.status = {RunState::interrupted, "Ctrl-C", 130};
     const Comparison comparison = compare(side_of("a", {noted, lost}), side_of("b", {noted}));
@@ -165,8 +177,8 @@ TEST(Compare, CarriesNotesAndExcludedRuns) {
         comparison.notes,
         ElementsAre(
             "base: left out a run that is interrupted: Ctrl-C",
-            "base run 1: throttled: 1,215 of 1,980 MHz",
-            "candidate run 1: throttled: 1,215 of 1,980 MHz"
+            "base run 1: not-steady: 2.4 % after 10 s",
+            "candidate run 1: not-steady: 2.4 % after 10 s"
         )
     );
 }
@@ -182,10 +194,10 @@ TEST(ExitCode, FollowsTheRows) {
     kvprof::Run slower = step_run(IndexMode::stream, {900});
     kvprof::Run elsewhere = run;
     elsewhere.environment.device_uuid = "GPU-2";
-    EXPECT_EQ(exit_code_of(compare_runs(run, run)), 0);
-    EXPECT_EQ(exit_code_of(compare_runs(run, slower)), 0);
-    EXPECT_EQ(exit_code_of(rectangle_to_stream()), 1);
-    EXPECT_EQ(exit_code_of(compare_runs(run, elsewhere)), 4);
+    EXPECT_EQ(exit_code_of(compare_runs(run, run)), ExitCode::done);
+    EXPECT_EQ(exit_code_of(compare_runs(run, slower)), ExitCode::done);
+    EXPECT_EQ(exit_code_of(rectangle_to_stream()), ExitCode::difference);
+    EXPECT_EQ(exit_code_of(compare_runs(run, elsewhere)), ExitCode::not_comparable);
 }
 
 } // namespace

@@ -45,7 +45,7 @@ TEST(MetricsOf, DividesByTheLaunchesOfAnOpMeasuredAlone) {
 
 TEST(MetricsOf, LeavesOutDiscardedSamples) {
     kvprof::Run run = step_run(IndexMode::stream, {3, 90, 5});
-    run.samples[1].discarded = "throttled";
+    run.samples[1].discarded = "interrupted";
     EXPECT_THAT(values_of(run, "step.gpu_time"), ElementsAre(3000.0, 5000.0));
 }
 

@@ -63,7 +63,7 @@ Experiment experiment() {
         step_run(IndexMode::rectangle, {9, 8, 9}),
         step_run(IndexMode::stream, {3, 3, 4}),
         step_run(IndexMode::stream, {})};
-    experiment.runs[1].samples[2].discarded = "throttled: 1,215 of 1,980 MHz";
+    experiment.runs[1].samples[2].discarded = "interrupted";
     experiment.runs[2].status = {RunState::not_run, "needs 3.00 GiB, 2.00 GiB are free", 5};
     experiment.runs[2].uuid = test::uuid_of('3');
     experiment.runs[2].check = {};

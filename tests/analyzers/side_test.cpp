@@ -45,6 +45,15 @@ TEST(SideOf, RefusesRunsOfSeveralSpecifications) {
     );
 }
 
+TEST(SideOf, NamesAVariantByAllThatItsRunsDifferIn) {
+    kvprof::Run other = step_run(IndexMode::stream, {5});
+    other.step.batch = 9;
+    EXPECT_THAT(
+        usage_error({step_run(IndexMode::rectangle, {9}), other}),
+        HasSubstr("as in @latest/batch=64,index-mode=rectangle")
+    );
+}
+
 TEST(SideOf, RefusesNoRuns) {
     EXPECT_THAT(usage_error({}), HasSubstr("it holds no run"));
 }

@@ -1,6 +1,6 @@
 #include "kernels/cuda/dispatch.cuh"
-#include "kernels/cuda/lane_walk.cuh"
 #include "tests/bench/index_variants.h"
+#include "tests/bench/index_walks.cuh"
 
 namespace kvprof::bench {
 namespace {
@@ -9,9 +9,6 @@ using kernels::IndexType;
 using kernels::LaunchShape;
 using kernels::PageTableCall;
 using kernels::TokenStreamCall;
-using kernels::cuda::grid_of;
-using kernels::cuda::Walk;
-using kernels::cuda::WalkRule;
 
 template<typename Rule, int TargetBlocks>
 LaunchShape shape_of(const kernels::ReadLanes& lanes) {
@@ -44,9 +41,9 @@ cudaError_t launch_as(
 template<typename Rule, int TargetBlocks>
 cudaError_t table(const PageTableCall& call, cudaStream_t cuda_stream) {
     const auto shape = shape_of<Rule, TargetBlocks>(call.lanes);
-    return kernels::cuda::with_index_type(call.lanes.v2p.type, [&](auto physical) {
+    return with_index_type(call.lanes.v2p.type, [&](auto physical) {
         return launch_as<Rule>(
-            kernels::cuda::page_table_bs<Rule, 1, decltype(physical)>,
+            table_variant<Rule, decltype(physical)>,
             shape,
             call,
             kernels::column_cap(call),
@@ -58,9 +55,9 @@ cudaError_t table(const PageTableCall& call, cudaStream_t cuda_stream) {
 template<typename Rule, int TargetBlocks>
 cudaError_t stream(const TokenStreamCall& call, cudaStream_t cuda_stream) {
     const auto shape = shape_of<Rule, TargetBlocks>(call.lanes);
-    return kernels::cuda::with_index_type(call.lanes.v2p.type, [&](auto physical) {
+    return with_index_type(call.lanes.v2p.type, [&](auto physical) {
         return launch_as<Rule>(
-            kernels::cuda::token_stream_bs<Rule, 1, decltype(physical), std::int32_t>,
+            stream_variant<Rule, decltype(physical)>,
             shape,
             call,
             kernels::readable_tokens(call.lanes),

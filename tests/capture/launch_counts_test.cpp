@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 namespace {
 
 using namespace kvprof;
@@ -11,7 +13,6 @@ using test::StepRig;
 
 std::int64_t index_launches(const StepSpec& spec) {
     const StepRig rig(spec);
-    rig.run();
     return rig.index_launches();
 }
 
@@ -59,7 +60,6 @@ TEST(LaunchCounts, TritonUnifiedAfterTakes5) {
 
 TEST(LaunchCounts, P19AStaticPoolTranslatesNothing) {
     const StepRig rig(on_static(small_step()));
-    rig.run();
     EXPECT_EQ(rig.launches(OpKind::write_loc), -1);
     EXPECT_EQ(rig.launches(OpKind::page_table), -1);
     EXPECT_EQ(rig.launches(OpKind::static_gather), 1);
@@ -70,10 +70,8 @@ TEST(LaunchCounts, PlacementMovesNodesIntoTheGraphAndChangesNoCount) {
     const StepRig out(spec);
     spec.placement = Placement::in;
     const StepRig in(spec);
-    out.run();
-    in.run();
     EXPECT_EQ(in.index_launches(), out.index_launches());
-    EXPECT_EQ(in.step->graph_nodes(), out.step->graph_nodes() + 5);
+    EXPECT_EQ(in.counts.graph_nodes, out.counts.graph_nodes + 5);
 }
 
 TEST(LaunchCounts, EagerWriteAbovePageSize1Takes6) {
@@ -81,7 +79,6 @@ TEST(LaunchCounts, EagerWriteAbovePageSize1Takes6) {
     spec.write = LaunchForm::eager;
     spec.page_size = 16;
     const StepRig rig(spec);
-    rig.run();
     EXPECT_EQ(rig.launches(OpKind::write_loc), 6);
 }
 
@@ -91,19 +88,22 @@ std::int64_t micro_launches(const char* op, LaunchForm form, std::int64_t page_s
     spec.write = form;
     spec.table = form;
     spec.page_size = page_size;
-    spec.dcp = 2;
+    spec.dcp = std::string_view(op) == "write-loc-dcp" ? 2 : 1;
     spec.pool_tokens = 1024;
     MeasureSpec how;
     how.op = op;
     how.op_launches = 1;
     const StepRig rig(spec, how);
-    rig.run();
     OpKind kind{};
     parse_field("op", op, kind);
     return rig.launches(kind);
 }
 
 struct FormCase {
+    friend void PrintTo(const FormCase& form, std::ostream* out) {
+        *out << form.op << " at page size " << form.page_size;
+    }
+
     const char* op;
     std::int64_t page_size;
     std::int64_t eager;
@@ -135,15 +135,71 @@ INSTANTIATE_TEST_SUITE_P(
     )
 );
 
-// 61 whole frees and 70 binds of ten decode steps, as the seeds counted them.
-TEST(LaunchCounts, SixtyOneLazyFreesTake305LaunchesEagerAnd183Fused) {
-    EXPECT_EQ(61 * micro_launches("lazy-free", LaunchForm::eager), 305);
-    EXPECT_EQ(61 * micro_launches("lazy-free", LaunchForm::fused), 183);
+/// Launches of an op over the second cycle of a churned step.
+std::int64_t churned(OpKind op, LaunchForm form) {
+    StepSpec spec = small_step();
+    spec.preset = "tiny-gqa"; // one kind of state: frees and binds are the token pool's alone
+    spec.attention_backend = AttentionBackend::triton;
+    spec.alloc = form;
+    spec.churn = 0.2;
+    return StepRig(spec).launches(op);
 }
 
-TEST(LaunchCounts, SeventyBindsTake140LaunchesEagerAnd70Fused) {
-    EXPECT_EQ(70 * micro_launches("bind", LaunchForm::eager), 140);
-    EXPECT_EQ(70 * micro_launches("bind", LaunchForm::fused), 70);
+// The seeds counted 305 launches of 61 frees and 140 of 70 binds in ten steps: 5 and 2 each.
+TEST(LaunchCounts, AWholeFreeOfAStepTakes5LaunchesEagerAnd3Fused) {
+    const std::int64_t frees = 6; // 3 lanes are replaced twice in a cycle of 10 steps
+    EXPECT_EQ(churned(OpKind::lazy_free, LaunchForm::eager), frees * 5);
+    EXPECT_EQ(churned(OpKind::lazy_free, LaunchForm::fused), frees * 3);
+    EXPECT_EQ(305 / 5, 183 / 3); // the seeds' ratio: 61 frees
+}
+
+TEST(LaunchCounts, ABindOfAStepTakes2LaunchesEagerAnd1Fused) {
+    const auto fused = churned(OpKind::bind, LaunchForm::fused);
+    EXPECT_GT(fused, 0);
+    EXPECT_EQ(churned(OpKind::bind, LaunchForm::eager), 2 * fused);
+    EXPECT_EQ(140 / 2, 70 / 1); // the seeds' ratio: 70 binds
+}
+
+TEST(LaunchCounts, UnderChurnAreThoseOfAWholeCycleAndSoTheSameInEveryRun) {
+    StepSpec spec = small_step();
+    spec.churn = 0.25;
+    const StepRig rig(spec);
+    EXPECT_EQ(rig.counts.steps, 8); // two generations of requests that live 4 steps
+    rig.run(5);
+    EXPECT_EQ(workload::count_steps(rig.plan, rig.state).ops, rig.counts.ops);
+}
+
+TEST(LaunchCounts, ZeroesOnceAnAllocation) {
+    StepSpec spec = small_step(); // MLA: 3 prompts twice a cycle, and an append in each of 10 steps
+    spec.churn = 0.2;
+    EXPECT_EQ(StepRig(spec).launches(OpKind::zero_pages), 6 + 10);
+}
+
+TEST(LaunchCounts, AWindowTakesTheFormsOfTheTableAndTheRowStarts) {
+    StepSpec spec = small_step();
+    spec.preset = "tiny-swa";
+    spec.attention_backend = AttentionBackend::triton;
+    EXPECT_EQ(StepRig(spec).launches(OpKind::window_stream), 5);
+    spec.indptr = LaunchForm::fused;
+    EXPECT_EQ(StepRig(spec).launches(OpKind::window_stream), 4);
+    spec.index_mode = IndexMode::rectangle;
+    EXPECT_EQ(StepRig(spec).launches(OpKind::window_stream), 5);
+    spec.table = LaunchForm::eager;
+    EXPECT_EQ(StepRig(spec).launches(OpKind::window_stream), 20);
+}
+
+TEST(LaunchCounts, AStaticPoolHandsOutPagesAlone) {
+    StepSpec spec = on_static(small_step()); // 3 lanes of 20 tokens
+    spec.pool_tokens = 1024;
+    spec.fragmentation = Fragmentation::identity;
+    MeasureSpec how;
+    how.op = "alloc-decode";
+    how.op_launches = 1;
+    const StepRig rig(spec, how);
+    rig.run();
+    EXPECT_EQ(rig.launches(OpKind::alloc_decode), 1);
+    const std::vector<std::int64_t> fresh{61, 62, 63}; // page 0 is padding, 1 to 60 are held
+    EXPECT_EQ(rig.values<std::int64_t>(workload::BufferId::write_loc, 3), fresh);
 }
 
 TEST(LaunchCounts, AStreamAloneIsTwoLaunchesAsRectangleAndOneAsStream) {
@@ -154,8 +210,6 @@ TEST(LaunchCounts, AStreamAloneIsTwoLaunchesAsRectangleAndOneAsStream) {
     const StepRig stream(spec, how);
     spec.index_mode = IndexMode::rectangle;
     const StepRig rectangle(spec, how);
-    stream.run();
-    rectangle.run();
     EXPECT_EQ(stream.launches(OpKind::token_stream), 1);
     EXPECT_EQ(rectangle.launches(OpKind::token_stream), 2);
 }

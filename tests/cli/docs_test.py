@@ -29,13 +29,19 @@ def problems_in(kvprof, page):
 
 def stale_rows(kvprof, page):
     """A row shows the default, and the choices of an option, as --help does."""
-    text = re.sub(r"\n {20,}", " ", output_of(kvprof, "run", "--help"))
-    for name, value, doc in re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)(?: (\S+))? +(\S.*)$", text, re.MULTILINE):
-        row = next((line for line in page.splitlines() if line.startswith(f"| `{name}")), "")
-        default = re.search(r"\[([^\]]*)\]$", doc)
-        for wanted in [*value.split("|"), default[1] if default else ""]:
-            if wanted not in row:
-                yield f"the row of {name} in docs/cli.md lacks {wanted}"
+    for verb in VERBS:
+        text = re.sub(r"\n {20,}", " ", output_of(kvprof, verb, "--help"))
+        for name, value, doc in re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)(?: (\S+))? +(\S.*)$", text, re.MULTILINE):
+            default = re.search(r" \[([^\]]*)\]$", doc)
+            wanted = (value.replace("|", ", "), default[1] if default else "")
+            if wanted not in cells_of(page, name):
+                yield f"the row of {name} in docs/cli.md has not the value and default {wanted}"
+
+
+def cells_of(page, name):
+    """(value, default) of every row that describes the option."""
+    rows = [line.split("|") for line in page.splitlines() if re.match(rf"\| `{name}`[ ,]", line)]
+    return [(row[2].strip(), row[3].strip()) for row in rows]
 
 
 if __name__ == "__main__":

@@ -94,6 +94,9 @@ class Processes(unittest.TestCase):
     def test_sigterm_keeps_what_is_finished(self):
         self.expect_interrupted(self.many_cells(), signal.SIGTERM, 143)
 
+    def test_a_terminal_that_closes_keeps_what_is_finished(self):
+        self.expect_interrupted(self.many_cells(), signal.SIGHUP, 143)
+
     def test_ctrl_c_ends_the_run_in_progress(self):
         process = self.start(*ENDLESS)
         child = self.wait_for_child(process)

@@ -156,35 +156,12 @@ TEST_F(StoreTest, RefusesTagsThatReadAsAnotherReference) {
     store_.tag("baseline/main", uuid_of('1'));
 }
 
-TEST_F(StoreTest, MergesTheResultFileOfAnotherProcess) {
-    add_empty('1', "2026-01-01T00:00:00Z");
-    {
-        Store result(folder_.file("result.db"), OpenMode::create);
-        Experiment carrier;
-        carrier.uuid = uuid_of('9');
-        carrier.runs = {filled_run()};
-        result.add_experiment(carrier);
-    }
-    EXPECT_THAT(
-        store_.merge_from(folder_.file("result.db"), uuid_of('1')), ElementsAre(uuid_of('a'))
-    );
-    EXPECT_THAT(store_.load_experiment(uuid_of('1')).runs, ElementsAre(filled_run()));
-}
-
-TEST_F(StoreTest, NamesTheResultFileThatIsMissing) {
-    add_empty('1', "2026-01-01T00:00:00Z");
-    EXPECT_THAT(
-        error_of<StoreError>([&] { store_.merge_from(folder_.file("gone.db"), uuid_of('1')); }),
-        HasSubstr("gone.db: there is no such file")
-    );
-}
-
 TEST_F(StoreTest, ReportsAWordThatItDoesNotKnow) {
     store_.add_experiment(filled_experiment());
     SQLite::Database raw(folder_.file().string(), SQLite::OPEN_READWRITE);
     raw.exec("UPDATE op_stat SET op = 'teleport'");
     EXPECT_THAT(
-        error_of<StoreError>([&] { std::ignore = store_.load_run(uuid_of('a')); }),
+        error_of<StoreError>([&] { std::ignore = store_.load_runs({uuid_of('a')}).front(); }),
         HasSubstr("\"teleport\" has no meaning in this program")
     );
 }
@@ -194,7 +171,7 @@ TEST_F(StoreTest, NotesAFieldThatItDoesNotKnow) {
     SQLite::Database raw(folder_.file().string(), SQLite::OPEN_READWRITE);
     raw.exec("INSERT INTO run_param SELECT id, 'step', 'warp', '9' FROM run");
     EXPECT_THAT(
-        store_.load_run(uuid_of('a')).notes,
+        store_.load_runs({uuid_of('a')}).front().notes,
         testing::Contains("unknown-field: warp=9 is stored, and not known here")
     );
 }

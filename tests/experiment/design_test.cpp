@@ -107,6 +107,21 @@ TEST(Cells, RefuseMoreThanAnybodyWaitsFor) {
     );
 }
 
+TEST(Cells, RefuseTwoSpellingsOfOneValue) {
+    EXPECT_THAT(
+        refusal_of([&] {
+            return variants_of({{"batch", {"1Ki", "1024"}}});
+        }),
+        HasSubstr("1Ki and 1024 are one value")
+    );
+    EXPECT_THAT(
+        refusal_of([&] {
+            return variants_of({{"holes", {"0", "0.5", "-0.0"}}});
+        }),
+        HasSubstr("0 and -0.0 are one value")
+    );
+}
+
 TEST(Interleave, GoesForwardThenBackward) {
     EXPECT_THAT(
         interleave(3, 2),

@@ -25,6 +25,10 @@ TEST(Assignment, ReadsBackWhatItWrote) {
     EXPECT_EQ(parse_assignment(format_assignment(unusual())), unusual());
 }
 
+TEST(Assignment, OfAFullDiskIsNotHandedOn) {
+    EXPECT_THROW(write_assignment("/dev/full", unusual()), UnavailableError);
+}
+
 TEST(Assignment, IsOneLineAField) {
     const std::string text = format_assignment(unusual());
     EXPECT_THAT(text, HasSubstr("\nstep.index-mode=rectangle\n"));

@@ -29,7 +29,8 @@ namespace host = kvprof::kernels::host;
 
 constexpr std::int64_t kPages = 4000;
 
-/// Both tables, on the host and on the device, and pages to bind: shuffled 1 .. kPages - 1.
+/// Both tables, on the host and on the device, and pages to bind: shuffled 1 .. kPages - 1. p2v has
+/// a guard element in front of its first page.
 struct Tables {
     std::mt19937 random{9}; // first: the lists below draw from it
     IndexBuffer v2p;
@@ -41,7 +42,7 @@ struct Tables {
 
     explicit Tables(IndexType type)
         : v2p(unbound(), type),
-          p2v(unbound()),
+          p2v(guarded(unbound())),
           device_v2p(v2p.bytes),
           device_p2v(p2v),
           free_vpages(shuffled()),
@@ -53,12 +54,21 @@ struct Tables {
         return pages;
     }
 
+    static std::vector<std::int64_t> guarded(std::vector<std::int64_t> table) {
+        table.insert(table.begin(), 555);
+        return table;
+    }
+
     std::vector<std::int64_t> shuffled() {
         std::vector<std::int64_t> pages(kPages - 1);
         std::iota(pages.begin(), pages.end(), std::int64_t{1});
         std::shuffle(pages.begin(), pages.end(), random);
         return pages;
     }
+
+    std::int64_t* host_p2v() { return p2v.data() + 1; }
+
+    std::int64_t* p2v_on_device() const { return device_p2v.data() + 1; }
 
     V2p host_v2p() { return {.data = v2p.bytes.data(), .type = v2p.type, .rows = kPages + 1}; }
 
@@ -93,14 +103,14 @@ void bind_by_both(
         .ppages = ppages.data(),
         .count = length(vpages),
         .v2p = tables.host_v2p(),
-        .p2v = tables.p2v.data(),
+        .p2v = tables.host_p2v(),
     });
     const BindCall call{
         .vpages = device_vpages.data(),
         .ppages = device_ppages.data(),
         .count = length(vpages),
         .v2p = tables.on_device(),
-        .p2v = tables.device_p2v.data(),
+        .p2v = tables.p2v_on_device(),
     };
     require_cuda(cuda::launch(call, nullptr), "launch bind");
     tables.expect_equal();
@@ -115,14 +125,14 @@ std::vector<std::int64_t> free_by_both(Tables& tables, const std::vector<std::in
         .vpages = vpages.data(),
         .count = length(vpages),
         .v2p = tables.host_v2p(),
-        .p2v = tables.p2v.data(),
+        .p2v = tables.host_p2v(),
         .out = out.data(),
     });
     const FreeUnbindCall call{
         .vpages = device_vpages.data(),
         .count = length(vpages),
         .v2p = tables.on_device(),
-        .p2v = tables.device_p2v.data(),
+        .p2v = tables.p2v_on_device(),
         .out = device_out.data(),
     };
     require_cuda(cuda::launch(call, nullptr), "launch free_unbind");
@@ -161,6 +171,12 @@ TEST(AllocatorGpu, P10FreeingAnUnboundPageWritesNoInverseEntry) {
     EXPECT_EQ(free_by_both(tables, {7, 5, 9}), (std::vector<std::int64_t>{-1, 8, -1}));
 }
 
+TEST(AllocatorGpu, P10ATombstoneAndAPageWithoutARowBindNothing) {
+    Tables tables(IndexType::i64);
+    bind_by_both(tables, {5, kPages + 1, 6}, {-1, 4, 9});
+    EXPECT_EQ(free_by_both(tables, {5, kPages + 1, 6}), (std::vector<std::int64_t>{-1, -1, 9}));
+}
+
 TEST(AllocatorGpu, P9AllocBindTakesAnAscendingRun) {
     Tables tables(IndexType::i64);
     const auto vpages = take(tables.free_vpages, 300);
@@ -172,13 +188,13 @@ TEST(AllocatorGpu, P9AllocBindTakesAnAscendingRun) {
         .count = 300,
         .start = 40,
         .v2p = tables.host_v2p(),
-        .p2v = tables.p2v.data(),
+        .p2v = tables.host_p2v(),
         .out = out.data(),
     };
     host::run(call);
     call.vpages = device_vpages.data();
     call.v2p = tables.on_device();
-    call.p2v = tables.device_p2v.data();
+    call.p2v = tables.p2v_on_device();
     call.out = device_out.data();
     require_cuda(cuda::launch(call, nullptr), "launch alloc_bind");
     tables.expect_equal();
@@ -241,6 +257,20 @@ TEST(AllocatorGpu, ZeroPagesClearsTheListedEnvelopesOnly) {
         require_cuda(cuda::launch(call, nullptr), "launch zero_pages");
         EXPECT_EQ(device_buffer.host(), buffer) << page_bytes << " bytes a page";
     }
+}
+
+TEST(AllocatorGpu, ZeroPagesSkipsATombstone) {
+    const std::vector<std::uint8_t> buffer(2 * 64, 0xab);
+    const DeviceVector<std::uint8_t> device_buffer(buffer);
+    const DeviceVector<std::int64_t> device_pages(std::vector<std::int64_t>{-1});
+    const ZeroPagesCall call{
+        .ppages = device_pages.data(),
+        .count = 1,
+        .buffer = device_buffer.data() + 64,
+        .page_bytes = 64,
+    };
+    require_cuda(cuda::launch(call, nullptr), "launch zero_pages");
+    EXPECT_EQ(device_buffer.host(), buffer);
 }
 
 TEST(AllocatorGpu, LaunchesNothingForEmptyWork) {

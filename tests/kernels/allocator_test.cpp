@@ -115,6 +115,30 @@ TEST(Allocator, P10FreeingAnUnboundPageWritesNothingBeforeTheInverseTable) {
     EXPECT_EQ(tables.guarded_p2v[0], 555);
 }
 
+TEST(Allocator, P10ATombstoneBindsNothing) {
+    Tables tables(5, IndexType::i64);
+    tables.bind({1, 3}, {-1, 2});
+    EXPECT_THAT(tables.values().v2p, ElementsAre(-1, -1, -1, 2, -1));
+    EXPECT_THAT(tables.values().p2v, ElementsAre(-1, -1, 3, -1, -1));
+    EXPECT_EQ(tables.guarded_p2v[0], 555);
+}
+
+TEST(Allocator, P10AVirtualPageWithoutARowIsNeitherBoundNorFreed) {
+    Tables tables(5, IndexType::i64);
+    V2p shorter = tables.pages();
+    shorter.rows = 4; // page 4 lies past the table
+    const Ids vpages{4, -1};
+    const Ids ppages{1, 2};
+    Ids out(2);
+    host::run(kernels::BindCall{vpages.data(), ppages.data(), 2, shorter, tables.p2v()});
+    EXPECT_THAT(tables.values().p2v, Each(-1));
+    tables.bind({4}, {3});
+    host::run(kernels::FreeUnbindCall{vpages.data(), 2, shorter, tables.p2v(), out.data()});
+    EXPECT_THAT(out, ElementsAre(-1, -1));
+    EXPECT_THAT(tables.values().v2p, ElementsAre(-1, -1, -1, -1, 3));
+    EXPECT_EQ(tables.guarded_p2v[0], 555);
+}
+
 TEST(Allocator, P9EmptyInputChangesNothing) {
     Tables tables(5, IndexType::i64);
     tables.bind({}, {});
@@ -210,6 +234,14 @@ TEST(ZeroPages, ClearsTheListedEnvelopesOnly) {
         const bool cleared = i / 8 == 0 || i / 8 == 2;
         EXPECT_EQ(buffer[i], cleared ? 0 : 0xab) << "byte " << i;
     }
+}
+
+TEST(ZeroPages, ATombstoneHasNoEnvelope) {
+    std::vector<std::uint8_t> buffer(2 * 8, 0xab);
+    const Ids pages{-1};
+    host::run(kernels::ZeroPagesCall{
+        .ppages = pages.data(), .count = 1, .buffer = buffer.data() + 8, .page_bytes = 8});
+    EXPECT_THAT(buffer, Each(0xab));
 }
 
 } // namespace

@@ -64,29 +64,6 @@ TEST(IdMath, ExactlyOneRankOwnsEachId) {
     }
 }
 
-class LocalLength : public testing::TestWithParam<std::pair<std::int64_t, std::int64_t>> {};
-
-TEST_P(LocalLength, CountsTheOwnedTokens) {
-    const auto [dcp, rank] = GetParam();
-    for (std::int64_t length = 0; length < 14; ++length) {
-        const auto owned = kvprof::reference::owned_ids(length, dcp, rank).size();
-        EXPECT_EQ(kernels::local_length(length, dcp, rank), static_cast<std::int64_t>(owned));
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    DcpAndRank,
-    LocalLength,
-    testing::Values(
-        std::pair{1, 0},
-        std::pair{2, 0},
-        std::pair{2, 1},
-        std::pair{3, 1},
-        std::pair{4, 0},
-        std::pair{4, 3}
-    )
-);
-
 TEST(IdMath, AFreshPageOpensAfterAFullOne) {
     EXPECT_TRUE(kernels::opens_page(1, 4));
     EXPECT_FALSE(kernels::opens_page(2, 4));

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 namespace {
 
 namespace kernels = kvprof::kernels;
@@ -29,40 +27,6 @@ TEST(LaunchGeometry, TheBatchGridHasAboutTheTargetBlocks) {
 TEST(LaunchGeometry, TheBatchGridLaunchesNoMoreBlocksThanTheWidthCanFeed) {
     EXPECT_EQ(kernels::batch_shape(kTuning, 2, 513).grid_y, 2);
     EXPECT_EQ(kernels::batch_shape(kTuning, 2, 1).grid_y, 1);
-}
-
-/// Items that the shares cover when each begins where the one before ended; -1 at a gap.
-int covered_items(int live, int parts) {
-    int covered = 0;
-    for (int part = 0; part < parts; ++part) {
-        const auto share = kernels::share_of(live, parts, part);
-        if (share.begin < share.end) {
-            covered = share.begin == covered ? share.end : -1;
-        }
-    }
-    return covered;
-}
-
-class Shares : public testing::TestWithParam<int> {};
-
-TEST_P(Shares, CoverALaneOnceWithoutGap) {
-    for (const int live : {0, 1, 31, 512, 513, 1024, 8224, 131072, 1000003}) {
-        EXPECT_EQ(covered_items(live, GetParam()), live);
-    }
-}
-
-INSTANTIATE_TEST_SUITE_P(Parts, Shares, testing::Values(1, 2, 3, 4, 16, 1024));
-
-TEST(LaunchGeometry, AShortLaneUsesFewBlocks) {
-    EXPECT_EQ(kernels::share_of(600, 16, 0).end, 512);
-    EXPECT_EQ(kernels::share_of(600, 16, 1).end, 600);
-    EXPECT_EQ(kernels::share_of(600, 16, 2).end, 0);
-}
-
-TEST(LaunchGeometry, SharesAreEvenInWholeWarps) {
-    const auto first = kernels::share_of(8224, 4, 0);
-    EXPECT_EQ(first.end, 2080); // 2,056 rounded up to 32
-    EXPECT_EQ(kernels::share_of(8224, 4, 3).end, 8224);
 }
 
 TEST(LaunchGeometry, AStaticBlockTableBlockCovers4096Tokens) {

@@ -95,7 +95,6 @@ INSTANTIATE_TEST_SUITE_P(
         MapOp::less,
         MapOp::less_than,
         MapOp::select,
-        MapOp::select_or,
         MapOp::arange,
         MapOp::fill
     ),

@@ -76,7 +76,6 @@ TEST(Map, ComparesToOneAndZero) {
 
 TEST(Map, SelectsByTheThirdOperand) {
     EXPECT_THAT((Map{MapOp::select, {1, 2, 3}, {7, 8, 9}, {0, 1, -1}}.run()), ElementsAre(7, 2, 3));
-    EXPECT_THAT((Map{MapOp::select_or, {1, 2}, {}, {0, 1}, -5}.run()), ElementsAre(-5, 2));
 }
 
 TEST(Map, FillsAndCountsColumns) {

@@ -117,7 +117,7 @@ TEST(UnfusedWriteLoc, EqualsTheFusedKernelForWidenedIds) {
     const auto is_owned = map(MapOp::equal, map(MapOp::remainder, loc, 2), 1);
     const auto local = map(MapOp::floor_div, loc, 2);
     const auto translated = unfused_write_loc(local, kV2p, pool);
-    const auto out = map(MapOp::select_or, translated, 0, {}, is_owned);
+    const auto out = map(MapOp::select, translated, 0, Values(6, 0), is_owned);
     EXPECT_EQ(out, fused_write_loc(loc, kV2p, pool));
 }
 

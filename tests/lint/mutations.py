@@ -1,4 +1,8 @@
-"""The guards that mutation_check.py deletes: (name, file, text that stands once, replacement)."""
+"""The guards that mutation_check.py deletes: (name, file, text that stands once, replacement).
+
+HOST_MUTATIONS are noticed by the kernel host tests. GPU_MUTATIONS stand in device code that only the
+gpu tests run.
+"""
 import typing
 
 
@@ -12,13 +16,12 @@ class Mutation(typing.NamedTuple):
 ID_MATH = "kernels/id_math.h"
 NARROW = "kernels/narrow_ids.h"
 RULES = "kernels/read_rules.h"
-GEOMETRY = "kernels/launch_geometry.h"
 READ = "kernels/host/read_index.cpp"
 WRITE = "kernels/host/write_loc.cpp"
 ALLOCATOR = "kernels/host/allocator.cpp"
 METADATA = "kernels/host/metadata.cpp"
 
-MUTATIONS = [
+HOST_MUTATIONS = [
     Mutation("hole: sign test", ID_MATH, "token < 0 ? 0 : token / page_size", "token / page_size"),
     Mutation("tombstone entry: clamp", ID_MATH, "return entry < 0 ? 0 : entry;", "return entry;"),
     Mutation("pages of a negative length", ID_MATH, "length <= 0 ? 0 : (length", "(length"),
@@ -32,7 +35,6 @@ MUTATIONS = [
         "return entry * page_size;",
     ),
     Mutation("page start", ID_MATH, "position / page_size * page_size", "position"),
-    Mutation("local length: remainder", ID_MATH, "rank < length % dcp ? 1 : 0", "0"),
     Mutation("fresh page test", ID_MATH, "pages_of(length - 1, page_size);", "length;"),
     Mutation("narrow hole: sign test", NARROW, "token < 0 ? 0U : ", ""),
     Mutation("narrow tombstone: clamp", NARROW, "physical_page < 0 ? Word{0} : ", ""),
@@ -72,12 +74,6 @@ MUTATIONS = [
         "pages_of(length, call.tokens_per_split)",
     ),
     Mutation(
-        "share: end of the lane",
-        GEOMETRY,
-        "end < live ? static_cast<int>(end) : live",
-        "static_cast<int>(end)",
-    ),
-    Mutation(
         "table: own row",
         READ,
         "call.out[b * call.stride + c] = static_cast<std::int32_t>(entry)",
@@ -92,9 +88,65 @@ MUTATIONS = [
         "store_index({call.v2p.data, call.v2p.type}, vpage, -1);",
         "",
     ),
+    Mutation("zero: tombstone", ALLOCATOR, "if (call.ppages[i] >= 0) {", "if (true) {"),
+    Mutation("bind: row bound", ALLOCATOR, "!has_row(vpage, v2p.rows) || ", ""),
+    Mutation("bind: tombstone", ALLOCATOR, " || ppage < 0", ""),
     Mutation("bind: inverse", ALLOCATOR, "    p2v[ppage] = vpage;\n", ""),
     Mutation("alloc decode: place in the free list", ALLOCATOR, "++opened;", ""),
     Mutation("indptr: first entry", METADATA, "call.out[0] = 0;", ""),
     Mutation("append: sign test", METADATA, "position >= 0 && ", ""),
     Mutation("append: row end", METADATA, " && position < call.req_columns", ""),
+]
+
+GPU_ALLOCATOR = "kernels/cuda/allocator.cu"
+GPU_METADATA = "kernels/cuda/metadata.cu"
+GPU_WRITE = "kernels/cuda/write_loc.cu"
+GPU_WALK = "kernels/cuda/lane_walk.cuh"
+GPU_TABLE = "kernels/cuda/page_table.cu"
+GPU_STREAM = "kernels/cuda/token_stream.cu"
+GPU_GATHER = "kernels/cuda/lane_gather.cu"
+
+GPU_MUTATIONS = [
+    Mutation("bind: row bound", GPU_ALLOCATOR, "!has_row(vpage, v2p.rows) || ", ""),
+    Mutation("bind: tombstone", GPU_ALLOCATOR, "v2p.rows) || ppage < 0", "v2p.rows)"),
+    Mutation("bind: inverse", GPU_ALLOCATOR, "    p2v[ppage] = vpage;\n", ""),
+    Mutation("free: sign test", GPU_ALLOCATOR, "if (ppage >= 0) {", "if (true) {"),
+    Mutation("free: end of the list", GPU_ALLOCATOR, "if (i >= call.count) {", "if (false) {"),
+    Mutation(
+        "alloc decode: earlier lanes alone",
+        GPU_ALLOCATOR,
+        "earlier < lane && opens_page(",
+        "opens_page(",
+    ),
+    Mutation("zero: tombstone", GPU_ALLOCATOR, "if (ppage < 0) {", "if (false) {"),
+    Mutation("zero: end of the page", GPU_ALLOCATOR, "if (word < page_words) {", "if (true) {"),
+    Mutation("indptr: first entry", GPU_METADATA, "call.out[0] = 0;", ""),
+    Mutation("indptr: first warp", GPU_METADATA, "(warp == 0 ? 0 : before)", "before"),
+    Mutation("append: sign test", GPU_METADATA, "position >= 0 && ", ""),
+    Mutation("append: row end", GPU_METADATA, " && position < call.req_columns", ""),
+    Mutation("write: end of the output", GPU_WRITE, "if (i < call.out_count) {", "if (true) {"),
+    Mutation(
+        "write: tail", GPU_WRITE, "i < smaller(call.count, call.out_count)", "i < call.out_count"
+    ),
+    Mutation("walk: end of the lane", GPU_WALK, "if (item < end) {", "if (true) {"),
+    Mutation("walk: no gap", GPU_WALK, "base += parts * kPass", "base += 2 * parts * kPass"),
+    Mutation(
+        "table by context: live length",
+        GPU_TABLE,
+        "column >= live_columns(load_index(call.lanes.lens, lane), page_size, cap)",
+        "column >= cap",
+    ),
+    Mutation("table: narrow ids", GPU_TABLE, "if (!fits_narrow_ids(call.lanes)) {", "if (false) {"),
+    Mutation(
+        "stream by context: live length",
+        GPU_STREAM,
+        "column >= smaller(window.live, call.context_columns)",
+        "column >= call.context_columns",
+    ),
+    Mutation(
+        "static table: live length",
+        GPU_GATHER,
+        "smaller(live, first + block_columns)",
+        "first + block_columns",
+    ),
 ]

@@ -8,8 +8,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -109,8 +113,81 @@ TEST_F(Protocol, FillsABatchWithReplays) {
     EXPECT_EQ(run.samples.front().replays, 20); // 2 ms of 100 us each
 }
 
+/// A device that other processes share: one list before the run, another after it.
+class SharedDevice final : public Executor {
+  public:
+    SharedDevice(std::vector<ForeignProcess> before, std::vector<ForeignProcess> after)
+        : lists_{std::move(before), std::move(after)} {}
+
+    [[nodiscard]] Environment environment() const override {
+        Environment environment;
+        environment.foreign = lists_.at(calls_++);
+        return environment;
+    }
+
+    void require_room(const workload::StepPlan& /*plan*/) const override {}
+
+    [[nodiscard]] std::unique_ptr<PreparedStep> prepare(
+        const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+    ) override {
+        return scripted::ScriptedExecutor("").prepare(plan, state, how);
+    }
+
+  private:
+    std::array<std::vector<ForeignProcess>, 2> lists_;
+    mutable std::size_t calls_ = 0;
+};
+
+std::vector<std::string>
+notes_between(const std::vector<ForeignProcess>& before, const std::vector<ForeignProcess>& after) {
+    MeasureSpec how;
+    how.samples = 1;
+    how.replays = 1;
+    how.warmup_max_s = 0.05;
+    SharedDevice device(before, after);
+    std::vector<std::string> notes = measure(device, small_step(), how).notes;
+    std::erase_if(notes, [](const std::string& note) { return note.starts_with("not-steady"); });
+    return notes;
+}
+
+TEST(ForeignProcesses, AreNotedWhenOneTookThePlaceOfAnother) {
+    // As many of them, with as many bytes in all.
+    EXPECT_THAT(
+        notes_between({{"before", 7, 1 << 20}}, {{"before", 8, 1 << 20}}),
+        testing::ElementsAre(
+            "foreign-process: pid 7 (1.0 MiB) before, pid 8 (1.0 MiB) after, on the same device"
+        )
+    );
+}
+
+TEST(ForeignProcesses, AreNotedWhenTheyCameWentOrGrew) {
+    EXPECT_EQ(notes_between({}, {{"before", 8, 1}}).size(), 1U);
+    EXPECT_EQ(notes_between({{"before", 8, 1}}, {}).size(), 1U);
+    EXPECT_EQ(notes_between({{"before", 8, 1}}, {{"before", 8, 2}}).size(), 1U);
+}
+
+TEST(ForeignProcesses, AreNotNotedWhenTheyStayed) {
+    EXPECT_THAT(
+        notes_between({{"before", 7, 1}, {"before", 8, 2}}, {{"before", 8, 2}, {"before", 7, 1}}),
+        testing::IsEmpty()
+    );
+}
+
 TEST(Script, RefusesAnUnknownWord) {
     EXPECT_THROW(scripted::ScriptedExecutor("/does/not/exist"), UsageError);
+}
+
+TEST(Script, IsAFile) {
+    EXPECT_THROW(scripted::ScriptedExecutor("/"), UsageError);
+    EXPECT_THROW(scripted::ScriptedExecutor("/dev/zero"), UsageError); // it never ends
+}
+
+TEST_F(Protocol, PlaysNoTimeThatAClockDoesNotShow) {
+    for (const char* time : {"0", "-5", "1e-300", "1e300"}) {
+        EXPECT_THROW(
+            static_cast<void>(measure_with(std::string("gpu_us ") + time + "\n")), UsageError
+        ) << time;
+    }
 }
 
 } // namespace

@@ -117,14 +117,6 @@ Ids write_locations(const Ids& loc, const Ids& v2p, const WriteRule& rule) {
     return out;
 }
 
-Ids owned_ids(std::int64_t count, std::int64_t dcp, std::int64_t rank) {
-    Ids ids;
-    for (std::int64_t id = rank; id < count; id += dcp) {
-        ids.push_back(id);
-    }
-    return ids;
-}
-
 void PageTables::bind(const Ids& vpages, const Ids& ppages) {
     for (std::size_t i = 0; i < vpages.size(); ++i) {
         v2p[at(vpages[i])] = ppages[i];

@@ -44,9 +44,6 @@ struct WriteRule {
 
 [[nodiscard]] Ids write_locations(const Ids& loc, const Ids& v2p, const WriteRule& rule);
 
-/// Which of the widened ids 0 .. count - 1 live on `rank`.
-[[nodiscard]] Ids owned_ids(std::int64_t count, std::int64_t dcp, std::int64_t rank);
-
 /// Both page tables of one sub-pool.
 struct PageTables {
     Ids v2p;

@@ -18,7 +18,7 @@ StepSpec filled_step() {
     step.pool = PoolKind::statik;
     step.page_size = 16;
     step.pool_tokens = 1 << 20;
-    step.v2p = IndexWidth::i32;
+    step.v2p = IndexWidth::i64;
     step.batch = 8;
     step.max_batch = 32;
     step.max_context = 4096;
@@ -96,15 +96,12 @@ Run filled_run() {
         .started_at = "2026-01-02T03:04:05Z",
         .step = filled_step(),
         .measure = filled_measure(),
-        .status = {.state = RunState::invalid, .reason = "3 ids differ", .exit_code = 6},
+        .status = {.state = RunState::invalid, .reason = "an id differs", .exit_code = 6},
         .environment = filled_environment(),
         .pool = {.schedulable_tokens = 1000, .state_slots = 20},
-        .check =
-            {.ids_compared = 500,
-             .ids_different = 3,
-             .attention_error = 1.0 / 3.0,
-             .attention_rows = 12},
+        .check = {.ids_compared = 500, .attention_error = 1.0 / 3.0, .attention_rows = 12},
         .graph_nodes = 9,
+        .cycle_steps = 4,
         .warmup_replays = 30,
         .samples =
             {{.ordinal = 0,
@@ -116,7 +113,7 @@ Run filled_run() {
               .replays = 11,
               .gpu_time = nanoseconds(1003),
               .wall_time = nanoseconds(2004),
-              .discarded = "throttled: 1,215 of 1,980 MHz"}},
+              .discarded = "interrupted"}},
         .ops =
             {{OpKind::page_table, Stage::metadata, Placement::out, 16, 1},
              {OpKind::attention, Stage::model, Placement::in, 7, 2}},
@@ -151,11 +148,7 @@ Run step_run(IndexMode index_mode, const std::vector<std::int64_t>& step_us) {
     run.environment = filled_environment();
     run.environment.foreign.clear();
     run.pool = {.schedulable_tokens = 1 << 20, .state_slots = 64};
-    run.check = {
-        .ids_compared = 65536,
-        .ids_different = 0,
-        .attention_error = 1.25e-7,
-        .attention_rows = 64};
+    run.check = {.ids_compared = 65536, .attention_error = 1.25e-7, .attention_rows = 64};
     run.graph_nodes = is_stream ? 1 : 2;
     for (const std::int64_t us : step_us) {
         run.samples.push_back(

@@ -90,7 +90,7 @@ TEST(BufferLayout, P14RefusesIdsThatDoNotFitAnInt32) {
     const Bytes fits{(std::int64_t{1} << 31) - 4};
     EXPECT_EQ(plan_buffer(fits, std::array{kState, byte}).grids[1].num_pages, (1 << 29) - 1);
     EXPECT_EQ(
-        failure_of<UnavailableError>(fits + Bytes{4}, {kState, byte}),
+        failure_of<UsageError>(fits + Bytes{4}, {kState, byte}),
         "could not lay out the unified buffer: 536870912 pages of sub-pool full give 4 ids each, "
         "and ids must stay below 2147483648"
     );

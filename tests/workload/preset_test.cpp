@@ -136,6 +136,11 @@ TEST(Preset, AttentionHasHeadsOrALatentButNotBoth) {
     );
 }
 
+TEST(Preset, FileIsNoDeviceThatNeverEnds) {
+    const UsageError error = failure_of([] { (void)load_preset("/dev/zero"); });
+    EXPECT_THAT(error.what(), HasSubstr("could not read preset /dev/zero"));
+}
+
 TEST(Preset, SlidingWindowNeedsItsWindow) {
     EXPECT_THAT(
         parse_failure(

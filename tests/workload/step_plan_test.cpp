@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
 
 namespace {
 
@@ -92,8 +93,8 @@ TEST(Ledger, P22GptOssOnTritonLosesTwoRectanglesOf128MiB) {
     const auto after = graph_bytes(plan_step(spec, {}));
     EXPECT_EQ(before - after, 256 * kMiB);
     // stream 256 MiB, logits 32 MiB, log-sum-exp 0.5 MiB, window stream 0.25 MiB, and per lane:
-    // splits 4 B, window lengths 4 B, two write locations 8 B each
-    EXPECT_EQ(after, 256 * kMiB + 32 * kMiB + kMiB / 2 + kMiB / 4 + 256 * (4 + 4 + 8 + 8));
+    // two kinds of splits 4 B each, window lengths 4 B, two write locations 8 B each
+    EXPECT_EQ(after, 256 * kMiB + 32 * kMiB + kMiB / 2 + kMiB / 4 + 256 * (4 + 4 + 4 + 8 + 8));
 }
 
 TEST(Ledger, P22AStreamBoundByThePoolFollowsTheFormula) {
@@ -156,10 +157,41 @@ TEST(StepPlan, CapturesTheSmallestBucketThatHoldsTheBatch) {
     EXPECT_EQ(workload::graph_bucket(1, 256), 1);
     EXPECT_EQ(workload::graph_bucket(3, 256), 4);
     EXPECT_EQ(workload::graph_bucket(5, 256), 8);
+    EXPECT_EQ(workload::graph_bucket(9, 256), 12);
+    EXPECT_EQ(workload::graph_bucket(12, 256), 12);
     EXPECT_EQ(workload::graph_bucket(13, 256), 16);
+    EXPECT_EQ(workload::graph_bucket(17, 256), 24);
     EXPECT_EQ(workload::graph_bucket(250, 252), 252);
     EXPECT_EQ(workload::graph_bucket(257, 512), 272);
     EXPECT_EQ(workload::graph_bucket(256, 256), 256);
+}
+
+TEST(StepPlan, CapturesThirtySixBucketsUpTo256) {
+    std::set<std::int64_t> buckets;
+    for (std::int64_t batch = 1; batch <= 256; ++batch) {
+        buckets.insert(workload::graph_bucket(batch, 256));
+    }
+    EXPECT_EQ(buckets.size(), 36U);
+}
+
+TEST(StepPlan, GivesBothPoolsTheSameCapacity) {
+    for (const char* preset : {"kimi-linear-48b", "tiny-mla", "tiny-gqa", "llama-3.1-8b"}) {
+        for (const std::int64_t batch : {1, 8}) {
+            StepSpec spec = kimi();
+            spec.preset = preset;
+            spec.attention_backend = AttentionBackend::triton;
+            spec.batch = batch;
+            const auto unified = plan_step(spec, {}).pool_facts();
+            spec.pool = PoolKind::statik;
+            EXPECT_EQ(plan_step(spec, {}).pool_facts(), unified) << preset << batch;
+        }
+    }
+}
+
+TEST(StepPlan, SharesNoLanesNewestToken) {
+    StepSpec spec = kimi();
+    spec.prefix_share = 1.0;
+    EXPECT_EQ(plan_step(spec, {}).shared_tokens, 1023);
 }
 
 TEST(Lanes, EveryLawStaysWithinSeqLenAndIsReproducible) {

@@ -1,13 +1,31 @@
 #pragma once
 
 #include "capture/host/host_executor.h"
+#include "capture/model/params.h"
 #include "capture/workload/contents.h"
 #include "capture/workload/step_plan.h"
+#include "capture/workload/step_program.h"
 
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <ostream>
 #include <vector>
+
+namespace kvprof {
+
+/// Names a parameter of a test by the options that differ from the defaults.
+inline void PrintTo(const StepSpec& spec, std::ostream* out) {
+    const auto base = to_params(StepSpec{});
+    const auto own = to_params(spec);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (own[i] != base[i]) {
+            *out << own[i].name << '=' << own[i].value << ' ';
+        }
+    }
+}
+
+} // namespace kvprof
 
 namespace kvprof::test {
 
@@ -29,7 +47,8 @@ class StepRig {
     explicit StepRig(const StepSpec& spec, const MeasureSpec& how = {})
         : plan(workload::plan_step(spec, how)),
           state(workload::make_state(plan)),
-          step(host::prepare_host_step(plan, state, host::KvPool::held)) {}
+          step(host::prepare_host_step(plan, state, host::KvPool::held)),
+          counts(workload::count_steps(plan, state)) {}
 
     void run(std::int64_t steps = 1) const { static_cast<void>(step->replay(steps)); }
 
@@ -38,16 +57,16 @@ class StepRig {
     [[nodiscard]] std::vector<T>
     values(workload::BufferId id, std::int64_t count, std::int64_t first = 0) const {
         const auto width = static_cast<std::int64_t>(sizeof(T));
-        const auto bytes = step->read(id, {1, count * width, 0, first * width});
+        const auto bytes = step->read(id, {1, count * width, 0, first * width}, 0);
         std::vector<T> result(static_cast<std::size_t>(count));
         std::memcpy(result.data(), bytes.data(), bytes.size());
         return result;
     }
 
-    /// Launches of an op in one step, in and out of the graph; -1 when the step has no such op.
+    /// Launches of an op in the steps of a cycle (one step without churn); -1 when it has none.
     [[nodiscard]] std::int64_t launches(OpKind op) const {
         std::int64_t sum = -1;
-        for (const OpStat& stat : step->ops()) {
+        for (const OpStat& stat : counts.ops) {
             if (stat.op == op) {
                 sum = (sum < 0 ? 0 : sum) + stat.launches;
             }
@@ -58,7 +77,7 @@ class StepRig {
     /// Launches of index work: write translate and metadata.
     [[nodiscard]] std::int64_t index_launches() const {
         std::int64_t sum = 0;
-        for (const OpStat& stat : step->ops()) {
+        for (const OpStat& stat : counts.ops) {
             if (stat.stage == Stage::write || stat.stage == Stage::metadata) {
                 sum += stat.launches;
             }
@@ -69,6 +88,7 @@ class StepRig {
     workload::StepPlan plan;
     workload::InitialState state;
     std::unique_ptr<PreparedStep> step;
+    workload::StepCounts counts;
 };
 
 } // namespace kvprof::test

@@ -1,0 +1,131 @@
+#include "capture/model/error.h"
+#include "capture/workload/lanes.h"
+#include "capture/workload/plan_checks.h"
+#include "capture/workload/plan_ops.h"
+#include "kernels/launch_geometry.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace kvprof::workload {
+
+namespace {
+
+constexpr std::int64_t kMostIds = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMostGridRows = 65'535; // the y of a CUDA grid
+
+void check_lengths(const StepPlan& plan) {
+    const StepSpec& spec = plan.spec;
+    if (plan.max_len > plan.context) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: lanes reach {} tokens (--seq-len {}, --delta {}, churn "
+                "cycle {}), beyond --max-context {}",
+                plan.max_len,
+                spec.seq_len,
+                spec.delta,
+                plan.phases,
+                plan.context
+            ),
+            fmt::format("raise --max-context to {}", plan.max_len)
+        );
+    }
+}
+
+void check_stream(const StepPlan& plan) {
+    const std::int64_t needed = most_stream_tokens(plan);
+    if (needed > plan.stream_capacity()) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: stream overflow: the lanes list {} tokens but a stream "
+                "bound by the pool holds {}",
+                needed,
+                plan.stream_capacity()
+            ),
+            "lanes that share a prefix each list it; raise --pool-tokens, or use --stream-bound "
+            "context"
+        );
+    }
+    if (needed > kMostIds) {
+        throw UsageError(fmt::format(
+            "could not plan the step: {} tokens in the lanes do not fit the int32 row starts",
+            needed
+        ));
+    }
+}
+
+/// The unified buffer's layout checks its own ids, which are larger by the row blocks.
+void check_static_ids(const StepPlan& plan) {
+    const std::int64_t ids = plan.full.num_pages * plan.spec.page_size;
+    if (!plan.is_unified() && ids > kMostIds) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: {} pages of {} tokens have {} ids, and req_to_token "
+                "holds ids below {}",
+                plan.full.num_pages,
+                plan.spec.page_size,
+                ids,
+                kMostIds
+            ),
+            "lower --pool-tokens, or --batch and --seq-len"
+        );
+    }
+}
+
+/// The pages that an op works on alone: free ones for a bind, held ones for a free, which takes
+/// other pages in each launch of the graph.
+void check_micro_pages(const StepPlan& plan) {
+    if (!plan.micro_op || !works_on_pages(*plan.micro_op)) {
+        return;
+    }
+    const bool is_free = plan.micro_op == OpKind::free_unbind || plan.micro_op == OpKind::lazy_free;
+    const std::int64_t held = peak_pages(plan);
+    const std::int64_t wanted = plan.spec.batch * (is_free ? plan.op_launches : 1);
+    const std::int64_t left = is_free ? held : plan.full.num_pages - plan.full.min_page - held;
+    if (left < wanted) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: --op {} works on {} pages and the lanes leave {}",
+                to_string(*plan.micro_op),
+                wanted,
+                left
+            ),
+            is_free ? "raise --seq-len, or lower --op-launches" : "raise --pool-tokens"
+        );
+    }
+}
+
+/// Fresh pages of an MLA pool are zeroed in words, a block of the grid's y per 2,048 of them.
+void check_zeroed_pages(const StepPlan& plan) {
+    constexpr std::int64_t kWordBytes = 8;
+    constexpr std::int64_t kMostPageBytes = kMostGridRows * kernels::kZeroWords * kWordBytes;
+    const bool is_zeroed = plan.is_unified() && plan.full.is_mla && plan.spec.churn > 0.0;
+    const std::int64_t bytes = plan.full.page_bytes;
+    if (is_zeroed && (bytes % kWordBytes != 0 || bytes > kMostPageBytes)) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: a page of {} has {} B over {} layers, and fresh pages "
+                "are zeroed in words of {} B up to {} B",
+                plan.model.name,
+                bytes,
+                plan.full.layers,
+                kWordBytes,
+                kMostPageBytes
+            ),
+            "choose another --page-size, or --churn 0"
+        );
+    }
+}
+
+} // namespace
+
+void check_sizes(const StepPlan& plan) {
+    check_lengths(plan);
+    check_stream(plan);
+    check_static_ids(plan);
+    check_micro_pages(plan);
+    check_zeroed_pages(plan);
+}
+
+} // namespace kvprof::workload
