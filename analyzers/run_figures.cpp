@@ -99,7 +99,7 @@ Table run_table(const std::vector<Run>& runs) {
          {"launches", Align::right},
          {"graph nodes", Align::right},
          {"graph bytes (ledger)", Align::right},
-         {"check"}}
+         {"check", Align::left, Fit::elided}}
     );
     for (const Run& run : runs) {
         const std::vector<Series> metrics = metrics_of(run);

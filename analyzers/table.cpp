@@ -101,7 +101,8 @@ std::vector<std::size_t> Table::fitted_widths(std::size_t room) const {
     for (const std::size_t width : fitted) {
         line += width;
     }
-    for (std::size_t i = 0; i < fitted.size() && line > room; ++i) {
+    // From the last column: what identifies a row stands in front and is cut last.
+    for (std::size_t i = fitted.size(); i-- > 0 && line > room;) {
         if (columns_[i].fit == Fit::elided && fitted[i] > kLeast) {
             const std::size_t cut = std::min(line - room, fitted[i] - kLeast);
             fitted[i] -= cut;

@@ -61,6 +61,25 @@ void take_counts(const PreparedStep& step, const workload::StepCounts& counts, R
     }
 }
 
+/// What a reader must know of the workload beside its options.
+void note_workload(const workload::StepPlan& plan, const MeasureSpec& how, Run& run) {
+    if (plan.has_synthetic_end) {
+        run.notes.emplace_back(
+            "synthetic-pool: the model has one kind of state, and the unified buffer's second end "
+            "stands empty"
+        );
+    }
+    if (plan.micro_op && plan.op_launches > 1 && how.l2 != L2Mode::warm) {
+        run.notes.push_back(fmt::format(
+            "l2-{}: only the first of the {} launches in a graph starts cold; --op-launches 1 has "
+            "no "
+            "others",
+            to_string(how.l2),
+            plan.op_launches
+        ));
+    }
+}
+
 void measure_plan(
     Executor& executor, const workload::StepPlan& plan, const MeasureSpec& how, Run& run
 ) {
@@ -132,12 +151,7 @@ Run measure(Executor& executor, const StepSpec& step, const MeasureSpec& how) {
     const workload::StepPlan plan = workload::plan_step(step, how);
     run.pool = plan.pool_facts();
     run.memory = workload::ledger_of(plan);
-    if (plan.has_synthetic_end) {
-        run.notes.emplace_back(
-            "synthetic-pool: the model has one kind of state, and the unified buffer's second end "
-            "stands empty"
-        );
-    }
+    note_workload(plan, how, run);
     try {
         run.environment = executor.environment();
         measure_plan(executor, plan, how, run);

@@ -33,9 +33,9 @@ std::string render(const Experiment& experiment, Format format) {
 }
 
 /// One `kvprof run`, from the first process to the last row.
-class RunSession {
+class ExperimentRun {
   public:
-    RunSession(const RunOptions& options, const RunPlan& plan, db::Store& store);
+    ExperimentRun(const RunOptions& options, const RunPlan& plan, db::Store& store);
 
     /// Measures in order and stores after each run, until done or until a signal comes.
     ExitCode measure_all();
@@ -52,7 +52,7 @@ class RunSession {
     std::optional<Progress> progress_;
 };
 
-RunSession::RunSession(const RunOptions& options, const RunPlan& plan, db::Store& store)
+ExperimentRun::ExperimentRun(const RunOptions& options, const RunPlan& plan, db::Store& store)
     : options_(options),
       plan_(plan),
       store_(store) {
@@ -69,7 +69,7 @@ RunSession::RunSession(const RunOptions& options, const RunPlan& plan, db::Store
     }
 }
 
-Run RunSession::measure_slot(const experiment::Slot& slot) {
+Run ExperimentRun::measure_slot(const experiment::Slot& slot) {
     const experiment::Cell& cell = plan_.cells[slot.cell];
     const experiment::Assignment assignment{cell.step, cell.measure};
     if (const auto& why = plan_.impossible[slot.cell]) {
@@ -92,7 +92,7 @@ Run RunSession::measure_slot(const experiment::Slot& slot) {
     );
 }
 
-ExitCode RunSession::measure_all() {
+ExitCode ExperimentRun::measure_all() {
     ExitCode code = ExitCode::done;
     for (std::size_t i = 0; i < plan_.order.size() && Interrupts::signal() == 0; ++i) {
         const experiment::Slot& slot = plan_.order[i];
@@ -142,9 +142,9 @@ ExitCode run(const RunOptions& options) {
     warn_of_host(options);
     const Interrupts interrupts(options.is_single_process);
     db::Store store(store_path_of(options.common), db::OpenMode::create);
-    RunSession session(options, plan, store);
-    const ExitCode code = session.measure_all();
-    const Experiment experiment = store.load_experiment(session.experiment());
+    ExperimentRun running(options, plan, store);
+    const ExitCode code = running.measure_all();
+    const Experiment experiment = store.load_experiment(running.experiment());
     if (experiment.state == ExperimentState::interrupted) {
         say(fmt::format(
             "kvprof: interrupted: {} of {} runs are stored in {}\n  hint: kvprof show {}\n",

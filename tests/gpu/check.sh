@@ -32,10 +32,12 @@ if [[ $parts == *,tests,* ]]; then
 fi
 if [[ $parts == *,sanitizer,* ]]; then
     for tool in memcheck racecheck initcheck; do
+        # The code checks the result of every call, and some tests provoke one that fails.
+        options=()
+        [ "$tool" != memcheck ] || options=(--report-api-errors no)
         for test in "${tests[@]}"; do
-            # Replays of hundreds of cases add nothing under a sanitizer but time.
             part "$tool-$(basename "$test")" compute-sanitizer --tool "$tool" --error-exitcode 9 \
-                --print-limit 5 "$test" --gtest_brief=1 --gtest_filter="${SANITIZER_FILTER:-*}"
+                --print-limit 5 "${options[@]}" "$test" --gtest_brief=1 --gtest_filter="${SANITIZER_FILTER:-*}"
         done
     done
 fi

@@ -97,6 +97,19 @@ TEST_F(Protocol, KeepsARunThatCouldNotBeHadWithItsReason) {
     EXPECT_FALSE(run.memory.empty()); // the ledger is known all the same
 }
 
+TEST_F(Protocol, SaysThatOnlyTheFirstLaunchOfAFlushedGraphIsCold) {
+    MeasureSpec how;
+    how.samples = 1;
+    how.op = "token-stream";
+    how.l2 = L2Mode::flush;
+    EXPECT_THAT(
+        measure_with("gpu_us 10000\n", how).notes,
+        testing::ElementsAre(testing::HasSubstr("only the first of the 20 launches"))
+    );
+    how.op_launches = 1;
+    EXPECT_THAT(measure_with("gpu_us 10000\n", how).notes, testing::IsEmpty());
+}
+
 TEST_F(Protocol, SaysWhenWarmUpNeverSettles) {
     MeasureSpec how;
     how.samples = 1;
