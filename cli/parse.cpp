@@ -297,7 +297,10 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
     if (name == "_measure") {
         return MeasureOptions{spec_, out_};
     }
-    throw UsageError("could not read the command line: no verb", "kvprof --help lists the verbs");
+    throw UsageError(
+        "could not read the command line: no verb",
+        "run, diff, ls, show, rm, tag, doctor or help; kvprof --help says what each does"
+    );
 }
 
 } // namespace

@@ -118,8 +118,6 @@ Environment HostExecutor::environment() const {
     environment.executor = "host";
     environment.device_name = facts.cpu_model;
     environment.device_uuid = facts.hostname;
-    environment.driver = "none: the host executor uses no device";
-    environment.cuda_runtime = environment.driver;
     environment.device_free_bytes = facts.memory_available_bytes;
     environment.cpu_model = facts.cpu_model;
     environment.cpu_count = facts.cpu_count;

@@ -193,7 +193,7 @@ void visit_step_fields(Spec& spec, Visit& visit) {
         step("grid", "launch grid of index kernels: baked by the context, or by the batch"),
         spec.grid
     );
-    visit(step("table", "page table as one kernel, or as the framework's 16 launches"), spec.table);
+    visit(step("table", "page table as the framework's 16 launches, or as one kernel"), spec.table);
     visit(
         step("indptr", "row starts as a scan and a copy (as engines do), or as one kernel"),
         spec.indptr

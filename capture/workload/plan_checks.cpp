@@ -148,6 +148,16 @@ void check_churn(const StepSpec& spec) {
 namespace {
 
 void check_measure(const MeasureSpec& how) {
+    if (!how.script.empty() && how.executor != ExecutorKind::scripted) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: --script {} is played by no --executor {}",
+                how.script,
+                to_string(how.executor)
+            ),
+            "use --executor scripted"
+        );
+    }
     at_least("samples", how.samples, 1);
     at_most("samples", how.samples, kMostReplays);
     at_least("replays", how.replays, 0);

@@ -147,6 +147,11 @@ TEST(StepPlan, RefusesWhatDoesNotFitTogetherWithTheNumbers) {
     EXPECT_THAT(refusal(kimi(), how), testing::HasSubstr("is not one of"));
     how.op = "attention";
     EXPECT_THAT(refusal(kimi(), how), testing::HasSubstr("does not run alone"));
+    MeasureSpec scripted;
+    scripted.script = "times.txt";
+    EXPECT_THAT(
+        refusal(kimi(), scripted), testing::HasSubstr("--script times.txt is played by no")
+    );
     how.op = "write-loc";
     spec = kimi();
     spec.pool = PoolKind::statik;
