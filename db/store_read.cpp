@@ -146,7 +146,7 @@ void read_samples(Connection& connection, std::int64_t run_id, Run& run) {
 void read_ops(Connection& connection, std::int64_t run_id, Run& run) {
     Query rows(
         connection,
-        "SELECT op, stage, placement, launches_per_step, copies_per_step FROM op_stat "
+        "SELECT op, stage, placement, launches, copies FROM op_stat "
         "WHERE run_id = ? ORDER BY ordinal"
     );
     rows.with(run_id);

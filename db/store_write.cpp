@@ -97,8 +97,8 @@ void write_samples(Connection& connection, std::int64_t run_id, const Run& run) 
 void write_ops(Connection& connection, std::int64_t run_id, const Run& run) {
     Query insert(
         connection,
-        "INSERT INTO op_stat(run_id, ordinal, op, stage, placement, launches_per_step, "
-        "copies_per_step) VALUES(?, ?, ?, ?, ?, ?, ?)"
+        "INSERT INTO op_stat(run_id, ordinal, op, stage, placement, launches, "
+        "copies) VALUES(?, ?, ?, ?, ?, ?, ?)"
     );
     std::int64_t ordinal = 0;
     for (const OpStat& stat : run.ops) {

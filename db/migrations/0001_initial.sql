@@ -79,8 +79,8 @@ CREATE TABLE op_stat(
     op TEXT NOT NULL,
     stage TEXT NOT NULL,
     placement TEXT NOT NULL,
-    launches_per_step INTEGER NOT NULL,
-    copies_per_step INTEGER NOT NULL,
+    launches INTEGER NOT NULL,
+    copies INTEGER NOT NULL,
     PRIMARY KEY(run_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 
