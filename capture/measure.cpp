@@ -72,8 +72,7 @@ void note_workload(const workload::StepPlan& plan, const MeasureSpec& how, Run& 
     if (plan.micro_op && plan.op_launches > 1 && how.l2 != L2Mode::warm) {
         run.notes.push_back(fmt::format(
             "l2-{}: only the first of the {} launches in a graph starts cold; --op-launches 1 has "
-            "no "
-            "others",
+            "no others",
             to_string(how.l2),
             plan.op_launches
         ));
@@ -132,10 +131,6 @@ void note_foreign(const Environment& after, Run& run) {
 void fail(Run& run, RunState state, std::string reason, ExitCode code) {
     run.status = {state, std::move(reason), static_cast<int>(code)};
     run.samples.clear();
-}
-
-std::string with_hint(const Error& error) {
-    return error.hint().empty() ? error.what() : fmt::format("{} ({})", error.what(), error.hint());
 }
 
 } // namespace

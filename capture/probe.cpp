@@ -11,12 +11,11 @@
 
 namespace kvprof {
 
-namespace {
-
-/// "13.0" from 13000.
 std::string cuda_version(int version) {
     return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
+
+namespace {
 
 /// Toolkit folders, the one that the environment names first.
 std::vector<std::string> toolkit_folders() {

@@ -19,6 +19,9 @@ struct Finding {
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 
+/// "13.0" from 13000, as the driver and the runtime number their versions.
+[[nodiscard]] std::string cuda_version(int version);
+
 /// What the machine offers for measuring. Reading it creates no CUDA context.
 struct MachineProbe {
     Finding driver;

@@ -25,10 +25,6 @@ using experiment::Assignment;
 using experiment::ChildEnd;
 using experiment::ChildResult;
 
-std::string with_hint(const Error& error) {
-    return error.hint().empty() ? error.what() : fmt::format("{} ({})", error.what(), error.hint());
-}
-
 /// The run that a child left, if it came that far.
 std::optional<Run> result_in(const std::filesystem::path& file) {
     if (std::error_code ignored; !std::filesystem::exists(file, ignored)) {

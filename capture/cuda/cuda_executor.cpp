@@ -26,10 +26,6 @@ std::string uuid_text(const cudaUUID_t& uuid) {
     return text;
 }
 
-std::string version_text(int version) {
-    return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
-}
-
 } // namespace
 
 CudaExecutor::CudaExecutor(int device)
@@ -61,9 +57,7 @@ CudaExecutor::CudaExecutor(int device)
 Environment CudaExecutor::environment() const {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device_), "read the device's properties");
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes), "read free device memory");
+    const DeviceRoom room = device_room();
     int runtime = 0;
     check(cudaRuntimeGetVersion(&runtime), "read the runtime's version");
     const HostFacts facts = host_facts();
@@ -74,10 +68,10 @@ Environment CudaExecutor::environment() const {
         .device_uuid = uuid_text(properties.uuid),
         .compute_capability = fmt::format("{}.{}", properties.major, properties.minor),
         .sm_count = properties.multiProcessorCount,
-        .device_memory_bytes = static_cast<std::int64_t>(total_bytes),
-        .device_free_bytes = static_cast<std::int64_t>(free_bytes),
+        .device_memory_bytes = room.total.count,
+        .device_free_bytes = room.free.count,
         .driver = machine.driver.text,
-        .cuda_runtime = version_text(runtime),
+        .cuda_runtime = cuda_version(runtime),
         .cupti = machine.cupti.text,
         .nvml = machine.nvml.text,
         .cpu_model = facts.cpu_model,
@@ -90,22 +84,20 @@ Environment CudaExecutor::environment() const {
 }
 
 void CudaExecutor::require_room(const workload::StepPlan& plan) const {
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes), "read free device memory");
+    const DeviceRoom room = device_room();
     Bytes asked;
     for (const workload::BufferSpec& buffer : plan.buffers) {
         asked += Bytes{buffer.bytes()};
     }
-    if (asked.count > static_cast<std::int64_t>(free_bytes)) {
+    if (asked > room.free) {
         throw UnavailableError(
             fmt::format(
                 "could not hold the step: {} asked ({} for the KV pool), {} of {} device memory "
                 "free",
                 format_bytes(asked),
                 format_bytes(Bytes{plan.micro_op ? 0 : plan.kv_bytes}),
-                format_bytes(Bytes{static_cast<std::int64_t>(free_bytes)}),
-                format_bytes(Bytes{static_cast<std::int64_t>(total_bytes)})
+                format_bytes(room.free),
+                format_bytes(room.total)
             ),
             "lower --batch, --seq-len, --pool-tokens or --max-context, or raise --tp"
         );

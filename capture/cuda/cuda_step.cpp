@@ -40,13 +40,6 @@ struct IssueAction {
     }
 };
 
-std::int64_t free_device_bytes() {
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &total_bytes), "read free device memory");
-    return static_cast<std::int64_t>(free_bytes);
-}
-
 std::int64_t l2_bytes() {
     int device = 0;
     int bytes = 0;
@@ -82,7 +75,7 @@ CudaStep::CudaStep(
     const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
 )
     : l2_(how.l2),
-      free_before_(free_device_bytes()) {
+      free_before_(device_room().free.count) {
     const std::int64_t copies = l2_ == L2Mode::loop ? copies_to_loop(plan) : 1;
     for (std::int64_t i = 0; i < copies; ++i) {
         copies_.push_back(std::make_unique<Copy>(plan, state, stream_));
@@ -91,7 +84,7 @@ CudaStep::CudaStep(
         flush_bytes_ = 2 * l2_bytes();
         flush_block_ = allocate("the L2 flush block", Bytes{flush_bytes_});
     }
-    free_after_ = free_device_bytes();
+    free_after_ = device_room().free.count;
 }
 
 std::int64_t CudaStep::copies_to_loop(const workload::StepPlan& plan) const {
@@ -110,8 +103,7 @@ std::int64_t CudaStep::copies_to_loop(const workload::StepPlan& plan) const {
         throw UnavailableError(
             fmt::format(
                 "could not loop over the L2 cache: {} sets of buffers exceed it twice, {} of {} "
-                "each "
-                "fit in free memory (at most {})",
+                "each fit in free memory (at most {})",
                 wanted,
                 that_fit,
                 format_bytes(Bytes{allocated}),

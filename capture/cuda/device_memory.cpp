@@ -10,21 +10,29 @@
 
 namespace kvprof::cuda {
 
+DeviceRoom device_room() {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    check(cudaMemGetInfo(&free_bytes, &total_bytes), "read free device memory");
+    return {
+        .free = {static_cast<std::int64_t>(free_bytes)},
+        .total = {static_cast<std::int64_t>(total_bytes)},
+    };
+}
+
 DeviceBlock allocate(std::string_view name, Bytes size) {
     void* address = nullptr;
     const auto result = cudaMalloc(&address, static_cast<std::size_t>(size.count) + 16);
     if (result == cudaErrorMemoryAllocation) {
         static_cast<void>(cudaGetLastError()); // the failure is reported here and is not sticky
-        std::size_t free_bytes = 0;
-        std::size_t total_bytes = 0;
-        check(cudaMemGetInfo(&free_bytes, &total_bytes), "read free device memory");
+        const DeviceRoom room = device_room();
         throw UnavailableError(
             fmt::format(
                 "could not allocate {}: {} asked, {} of {} device memory free",
                 name,
                 format_bytes(size),
-                format_bytes(Bytes{static_cast<std::int64_t>(free_bytes)}),
-                format_bytes(Bytes{static_cast<std::int64_t>(total_bytes)})
+                format_bytes(room.free),
+                format_bytes(room.total)
             ),
             "lower --batch, --seq-len, --pool-tokens or --max-context, or raise --tp"
         );

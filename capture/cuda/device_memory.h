@@ -17,6 +17,14 @@ struct DeviceFree {
 
 using DeviceBlock = std::unique_ptr<void, DeviceFree>;
 
+/// Memory of the current device as it says itself.
+struct DeviceRoom {
+    Bytes free;
+    Bytes total;
+};
+
+[[nodiscard]] DeviceRoom device_room();
+
 /// Plain cudaMalloc. @throws UnavailableError with the bytes asked for and free.
 [[nodiscard]] DeviceBlock allocate(std::string_view name, Bytes size);
 

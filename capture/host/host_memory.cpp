@@ -12,13 +12,13 @@ namespace kvprof::host {
 
 namespace {
 
-[[noreturn]] void refuse(const workload::BufferSpec& buffer, std::int64_t free_bytes) {
+[[noreturn]] void refuse(const workload::BufferSpec& buffer) {
     throw UnavailableError(
         fmt::format(
             "could not allocate {}: {} asked, {} of memory available",
             buffer.name,
             format_bytes(Bytes{buffer.bytes()}),
-            format_bytes(Bytes{free_bytes})
+            format_bytes(Bytes{host_facts().memory_available_bytes})
         ),
         "lower --batch, --seq-len, --pool-tokens or --max-context, or take a smaller --preset"
     );
@@ -27,11 +27,10 @@ namespace {
 } // namespace
 
 HostMemory::HostMemory(std::span<const workload::BufferSpec> buffers) {
-    const std::int64_t free_bytes = host_facts().memory_available_bytes;
     for (const workload::BufferSpec& buffer : buffers) {
         void* const block = std::calloc(static_cast<std::size_t>(buffer.bytes()) + 16, 1);
         if (block == nullptr) {
-            refuse(buffer, free_bytes);
+            refuse(buffer);
         }
         blocks_.emplace_back(block);
         table_.set(buffer.id, block);

@@ -1,5 +1,7 @@
 #include "capture/model/error.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace kvprof {
@@ -10,6 +12,10 @@ Error::Error(const std::string& what, std::string hint)
 
 const std::string& Error::hint() const noexcept {
     return hint_;
+}
+
+std::string with_hint(const Error& error) {
+    return error.hint().empty() ? error.what() : fmt::format("{} ({})", error.what(), error.hint());
 }
 
 } // namespace kvprof

@@ -16,6 +16,9 @@ class Error : public std::runtime_error {
     std::string hint_;
 };
 
+/// "<what> (<hint>)": for a stored reason, which has one line.
+[[nodiscard]] std::string with_hint(const Error& error);
+
 /// The command line, a configuration file or an option combination is wrong: exit code 2.
 class UsageError final : public Error {
     using Error::Error;

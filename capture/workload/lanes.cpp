@@ -72,9 +72,13 @@ std::vector<std::int64_t> lane_lengths(const StepSpec& spec) {
 
 namespace {
 
+/// Steps by which a lane's request is older than lane 0's.
+std::int64_t stagger_of(const StepPlan& plan, std::int64_t lane) {
+    return lane * plan.phases / plan.spec.batch;
+}
+
 std::int64_t age_in_phase(const StepPlan& plan, std::int64_t lane, std::int64_t phase) {
-    const std::int64_t stagger = lane * plan.phases / plan.spec.batch;
-    return (stagger + phase) % plan.phases;
+    return (stagger_of(plan, lane) + phase) % plan.phases;
 }
 
 } // namespace
@@ -88,8 +92,8 @@ std::int64_t steps_in_cycle(const StepPlan& plan) {
 }
 
 std::int64_t owner_in_step(const StepPlan& plan, std::int64_t lane, std::int64_t step) {
-    const std::int64_t stagger = lane * plan.phases / plan.spec.batch;
-    const std::int64_t generation = plan.spec.churn > 0.0 ? (stagger + step) / plan.phases : 0;
+    const std::int64_t generation =
+        plan.spec.churn > 0.0 ? (stagger_of(plan, lane) + step) / plan.phases : 0;
     return 1 + lane + plan.spec.batch * (generation % 2);
 }
 

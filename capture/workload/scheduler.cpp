@@ -75,19 +75,18 @@ void Scheduler::next_turn(Commands& out) {
     const StepPlan& plan = views_.plan;
     step_ = (step_ + 1) % steps_in_cycle(plan);
     phase_ = step_ % plan.phases;
-    Emitter owners(out, OpKind::lane_inputs, Stage::inputs, Placement::out);
-    owners.add(CopyMemory{
+    Emitter inputs(out, OpKind::lane_inputs, Stage::inputs, Placement::out);
+    inputs.add(CopyMemory{
         views_.at<void>(BufferId::owners),
         views_.at<std::int64_t>(BufferId::step_owners) + step_ * plan.bucket,
         plan.bucket * 8});
+    inputs.add(CopyMemory{views_.at<void>(BufferId::lens), lens_of(phase_), plan.bucket * 8});
     for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
         if (is_replaced(plan, lane, phase_)) {
             replace(lane, out);
         }
     }
     append_tokens(out);
-    Emitter inputs(out, OpKind::lane_inputs, Stage::inputs, Placement::out);
-    inputs.add(CopyMemory{views_.at<void>(BufferId::lens), lens_of(phase_), plan.bucket * 8});
 }
 
 void Scheduler::replace(std::int64_t lane, Commands& out) {

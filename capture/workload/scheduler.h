@@ -41,8 +41,6 @@ class Scheduler {
     /// @throws UnavailableError when pages run out, with the numbers.
     void next_turn(Commands& out);
 
-    [[nodiscard]] std::int64_t phase() const { return phase_; }
-
   private:
     struct Pool {
         StateKind kind;

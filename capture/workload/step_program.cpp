@@ -101,10 +101,8 @@ StepCounts count_steps(const StepPlan& plan, const InitialState& state) {
     StepProgram program(plan, nowhere, state);
     StepCounts counts;
     counts.steps = steps_in_cycle(plan);
-    if (program.has_churn()) {
-        for (std::int64_t step = 0; step < counts.steps; ++step) {
-            static_cast<void>(program.next_step()); // the first cycle leaves the holes of the rest
-        }
+    for (std::int64_t step = 0; step < counts.steps; ++step) {
+        static_cast<void>(program.next_step()); // the first cycle leaves the holes of the rest
     }
     for (std::int64_t step = 0; step < counts.steps; ++step) {
         count(program.next_step(), counts.ops);

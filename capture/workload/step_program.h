@@ -30,8 +30,6 @@ class StepProgram {
     /// belong outside any clock.
     [[nodiscard]] const Commands& restore() const { return restore_; }
 
-    [[nodiscard]] bool has_churn() const { return scheduler_.has_value(); }
-
   private:
     void lower_fixed_ops(const Views& views);
     void lower_inputs_of(OpKind op);
