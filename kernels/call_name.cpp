@@ -36,6 +36,8 @@ struct NameOf {
 
     std::string_view operator()(const KvSplitsCall& /*call*/) const { return "kv_splits"; }
 
+    std::string_view operator()(const DelayCall& /*call*/) const { return "delay"; }
+
     std::string_view operator()(const GatherCall& /*call*/) const { return "gather"; }
 
     std::string_view operator()(const Gather2dCall& /*call*/) const { return "gather_2d"; }

@@ -28,6 +28,7 @@ using KernelCall = std::variant<
     ZeroPagesCall,
     AppendCall,
     KvSplitsCall,
+    DelayCall,
     MapCall,
     GatherCall,
     Gather2dCall,

@@ -161,4 +161,10 @@ struct KvSplitsCall {
     std::int32_t* out = nullptr;
 };
 
+/// Takes `nanoseconds` and does nothing: a slow-down of known length, put into an op to see whether
+/// a measurement finds it. One thread, on the device's global timer.
+struct DelayCall {
+    std::int64_t nanoseconds = 0;
+};
+
 } // namespace kvprof::kernels

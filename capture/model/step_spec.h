@@ -115,6 +115,8 @@ struct StepSpec {
     std::int64_t delta = 0;
     std::int64_t dcp = 1;
     std::int64_t dcp_rank = 0;
+    std::string delay_op;
+    double delay_us = 0.0;
 
     friend bool operator==(const StepSpec&, const StepSpec&) = default;
 };
@@ -215,6 +217,11 @@ void visit_step_fields(Spec& spec, Visit& visit) {
     );
     visit(step("dcp", "decode context parallel ranks"), spec.dcp);
     visit(step("dcp-rank", "this rank"), spec.dcp_rank);
+    visit(
+        step("delay-op", "put a delay of known length into this op, to see whether it is found"),
+        spec.delay_op
+    );
+    visit(step("delay-us", "microseconds of the delay, each time the op runs"), spec.delay_us);
 }
 
 /// Calls visit(FieldInfo, member) for every field, in the order of --help.

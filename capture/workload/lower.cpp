@@ -2,6 +2,8 @@
 
 #include "kernels/id_math.h"
 
+#include <cmath>
+
 namespace kvprof::workload {
 
 kernels::V2p Views::v2p(StateKind kind) const {
@@ -78,8 +80,9 @@ void emit_lane_inputs(const Views& views, Emitter& out) {
 
 } // namespace
 
-void lower_op(const Views& views, const PlannedOp& op, std::int64_t launch, Commands& commands) {
-    Emitter out(commands, op.op, op.stage, op.placement);
+namespace {
+
+void emit_op(const Views& views, const PlannedOp& op, std::int64_t launch, Emitter& out) {
     switch (op.op) {
     case OpKind::lane_inputs: emit_lane_inputs(views, out); break;
     case OpKind::page_table: emit_page_table(views, op.pool, out); break;
@@ -114,6 +117,17 @@ void lower_op(const Views& views, const PlannedOp& op, std::int64_t launch, Comm
     case OpKind::freed_pages:
     case OpKind::fresh_ids:
     case OpKind::prefill: break; // the scheduler's, emitted by its turns
+    }
+}
+
+} // namespace
+
+void lower_op(const Views& views, const PlannedOp& op, std::int64_t launch, Commands& commands) {
+    Emitter out(commands, op.op, op.stage, op.placement);
+    emit_op(views, op, launch, out);
+    const StepSpec& spec = views.plan.spec;
+    if (spec.delay_us > 0.0 && to_string(op.op) == spec.delay_op) {
+        out.add(kernels::DelayCall{std::llround(spec.delay_us * 1e3)});
     }
 }
 

@@ -19,6 +19,8 @@ constexpr std::int64_t kMostContext = std::int64_t{1} << 27;
 constexpr std::int64_t kMostHeads = 65'536;
 constexpr std::int64_t kMostReplays = 1'000'000;
 constexpr std::int64_t kMostDevice = 1'023;
+constexpr std::int64_t kMostMebibytes = std::int64_t{1} << 24;
+constexpr double kMostDelayUs = 1e6;
 constexpr double kMostSeconds = 1e6;
 constexpr std::int64_t kMostIds = std::numeric_limits<std::int32_t>::max();
 
@@ -166,6 +168,12 @@ void check_measure(const MeasureSpec& how) {
     at_most("op-launches", how.op_launches, 4096);
     at_least("device", how.device, 0);
     at_most("device", how.device, kMostDevice);
+    at_least("trace-steps", how.trace_steps, 1);
+    at_most("trace-steps", how.trace_steps, kMostReplays);
+    at_least("keep-events", how.keep_events, 0);
+    at_most("keep-events", how.keep_events, kMostReplays);
+    at_least("cached-block", how.cached_block, 0);
+    at_most("cached-block", how.cached_block, kMostMebibytes);
     if (!(how.warmup_max_s > 0.0 && how.warmup_max_s <= kMostSeconds)) {
         throw UsageError(fmt::format(
             "could not plan the step: --warmup-max {} is outside 0 to 1,000,000 s", how.warmup_max_s
@@ -187,6 +195,11 @@ void check_values(const StepSpec& spec, const MeasureSpec& how) {
     at_most("pool-tokens", spec.pool_tokens, kMostIds);
     at_least("delta", spec.delta, 0);
     at_most("delta", spec.delta, kMostContext);
+    if (!(spec.delay_us >= 0.0 && spec.delay_us <= kMostDelayUs)) {
+        throw UsageError(fmt::format(
+            "could not plan the step: --delay-us {} is outside 0 to 1,000,000", spec.delay_us
+        ));
+    }
     check_dcp(spec, !how.op.empty());
     check_churn(spec);
     check_measure(how);

@@ -1,7 +1,13 @@
 #include "capture/workload/plan_ops.h"
 
+#include "capture/model/error.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace kvprof::workload {
 
@@ -138,7 +144,9 @@ std::string ops_that_run_alone() {
     return list;
 }
 
-std::vector<PlannedOp> plan_ops(const StepPlan& plan) {
+namespace {
+
+std::vector<PlannedOp> ops_of(const StepPlan& plan) {
     std::vector<PlannedOp> ops;
     if (plan.micro_op) {
         Stager(ops, Stage::metadata, Placement::in).add(*plan.micro_op);
@@ -148,6 +156,41 @@ std::vector<PlannedOp> plan_ops(const StepPlan& plan) {
     add_write(plan, ops);
     add_metadata(plan, ops);
     add_model(plan, ops);
+    return ops;
+}
+
+/// A delay that no op takes would be stored as if it had been there.
+void check_delay(const StepSpec& spec, const std::vector<PlannedOp>& ops) {
+    if (spec.delay_op.empty() && spec.delay_us <= 0.0) {
+        return;
+    }
+    if (spec.delay_op.empty() || spec.delay_us <= 0.0) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: --delay-op \"{}\" with --delay-us {}",
+                spec.delay_op,
+                spec.delay_us
+            ),
+            "a delay needs both: the op, and microseconds above 0"
+        );
+    }
+    std::vector<std::string_view> names;
+    for (const PlannedOp& op : ops) {
+        names.push_back(to_string(op.op));
+    }
+    if (std::find(names.begin(), names.end(), spec.delay_op) == names.end()) {
+        throw UsageError(
+            fmt::format("could not plan the step: --delay-op {} is no op of it", spec.delay_op),
+            fmt::format("it has {}", fmt::join(names, ", "))
+        );
+    }
+}
+
+} // namespace
+
+std::vector<PlannedOp> plan_ops(const StepPlan& plan) {
+    std::vector<PlannedOp> ops = ops_of(plan);
+    check_delay(plan.spec, ops);
     return ops;
 }
 

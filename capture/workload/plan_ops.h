@@ -12,6 +12,7 @@ inline constexpr std::int64_t kTritonSplits = 8;
 
 /// The ops of the fixed part of the step in order: inputs, write, metadata, model. What the
 /// scheduler does differs from step to step and is not listed. With micro_op: that op alone.
+/// @throws UsageError for a --delay-op that is not among them, listing them.
 [[nodiscard]] std::vector<PlannedOp> plan_ops(const StepPlan& plan);
 
 /// Whether --op takes it.

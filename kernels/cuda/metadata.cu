@@ -58,6 +58,15 @@ __global__ void __launch_bounds__(kItemThreads)
     }
 }
 
+__global__ void delay_kernel(std::int64_t nanoseconds) {
+    std::uint64_t start = 0;
+    std::uint64_t now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+    do {
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    } while (now - start < static_cast<std::uint64_t>(nanoseconds));
+}
+
 } // namespace
 
 cudaError_t launch(const IndptrCall& call, cudaStream_t cuda_stream) {
@@ -84,6 +93,11 @@ cudaError_t launch(const KvSplitsCall& call, cudaStream_t cuda_stream) {
     }
     const auto shape = item_shape(call.batch);
     kv_splits_kernel<<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);
+    return cudaGetLastError();
+}
+
+cudaError_t launch(const DelayCall& call, cudaStream_t cuda_stream) {
+    delay_kernel<<<1, 1, 0, cuda_stream>>>(call.nanoseconds);
     return cudaGetLastError();
 }
 

@@ -12,5 +12,7 @@ namespace kvprof::kernels::cuda {
 /// A lane whose length is 0, or past the row, writes nothing.
 [[nodiscard]] cudaError_t launch(const AppendCall& call, cudaStream_t cuda_stream);
 [[nodiscard]] cudaError_t launch(const KvSplitsCall& call, cudaStream_t cuda_stream);
+/// One thread waits on the device's global timer.
+[[nodiscard]] cudaError_t launch(const DelayCall& call, cudaStream_t cuda_stream);
 
 } // namespace kvprof::kernels::cuda

@@ -3,6 +3,8 @@
 #include "kernels/index_access.h"
 #include "kernels/read_rules.h"
 
+#include <chrono>
+
 namespace kvprof::kernels::host {
 
 void run(const IndptrCall& call) {
@@ -30,6 +32,13 @@ void run(const AppendCall& call) {
 void run(const KvSplitsCall& call) {
     for (std::int64_t b = 0; b < call.batch; ++b) {
         call.out[b] = splits_of(call, load_index(call.lens, b));
+    }
+}
+
+void run(const DelayCall& call) {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::nanoseconds(call.nanoseconds);
+    while (Clock::now() < end) {
     }
 }
 

@@ -10,5 +10,7 @@ void run(const IndptrCall& call);
 /// A lane whose length is 0, or past the row, writes nothing.
 void run(const AppendCall& call);
 void run(const KvSplitsCall& call);
+/// Spins on the host's steady clock.
+void run(const DelayCall& call);
 
 } // namespace kvprof::kernels::host

@@ -1,0 +1,141 @@
+#include "kernels/live_blocks.h"
+
+#include "kernels/launch_geometry.h"
+#include "kernels/read_rules.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace kvprof::kernels {
+namespace {
+
+/// Sum over lanes of the blocks that cover `live(lane)` items, `each` a block, of at most `blocks`.
+template<typename Live>
+std::int64_t
+covering(std::int64_t batch, std::int64_t each, std::int64_t blocks, const Live& live) {
+    std::int64_t sum = 0;
+    for (std::int64_t lane = 0; lane < batch; ++lane) {
+        sum += std::min(blocks_for(std::max<std::int64_t>(live(lane), 0), each), blocks);
+    }
+    return sum;
+}
+
+std::int64_t tokens_of(const TokenStreamCall& call, std::int64_t lane) {
+    const std::int64_t offset = call.indptr[lane];
+    return live_tokens(
+        length_in_grid(call, load_index(call.lanes.lens, lane)),
+        start_of(call.starts, lane),
+        readable_tokens(call.lanes),
+        call.capacity - offset
+    );
+}
+
+/// Lanes of `batch` with a token; one block walks each.
+std::int64_t lanes_with_tokens(const IndexArray& lens, std::int64_t batch) {
+    return covering(batch, kMostColumns, 1, [&](std::int64_t lane) {
+        return load_index(lens, lane);
+    });
+}
+
+struct LiveBlocksOf {
+    using Blocks = std::optional<std::int64_t>;
+
+    Blocks operator()(const PageTableCall& call) const {
+        const std::int64_t cap = column_cap(call);
+        const auto live = [&](std::int64_t lane) {
+            return live_columns(load_index(call.lanes.lens, lane), call.lanes.page_size, cap);
+        };
+        if (call.grid == GridRule::ctx) {
+            const auto shape = context_shape(call.lanes.batch, call.context_columns);
+            return covering(call.lanes.batch, kContextThreads, shape.grid_x, live);
+        }
+        const auto shape = batch_shape(kPageTableTuning, call.lanes.batch, cap);
+        const int pass = kPageTableTuning.threads * kPageTableTuning.items;
+        return covering(call.lanes.batch, pass, shape.grid_y, live);
+    }
+
+    Blocks operator()(const TokenStreamCall& call) const {
+        const auto live = [&](std::int64_t lane) { return tokens_of(call, lane); };
+        if (call.grid == GridRule::ctx) {
+            const auto shape = context_shape(call.lanes.batch, call.context_columns);
+            return covering(call.lanes.batch, kContextThreads, shape.grid_x, live);
+        }
+        const auto shape = batch_shape(
+            kTokenStreamTuning, call.lanes.batch, std::min(call.capacity, call.lanes.req_columns)
+        );
+        const int pass = kTokenStreamTuning.threads * kTokenStreamTuning.items;
+        return covering(call.lanes.batch, pass, shape.grid_y, live);
+    }
+
+    Blocks operator()(const RepackCall& call) const {
+        return lanes_with_tokens(call.lens, call.batch);
+    }
+
+    Blocks operator()(const StaticGatherCall& call) const {
+        return lanes_with_tokens(call.lens, call.batch);
+    }
+
+    Blocks operator()(const StaticBlockTableCall& call) const {
+        const std::int64_t cap = column_cap(call);
+        const auto shape = block_table_shape(call.batch, cap, call.page_size);
+        const std::int64_t each = block_table_columns(call.page_size);
+        return covering(call.batch, each, shape.grid_x, [&](std::int64_t lane) {
+            return live_columns(load_index(call.lens, lane), call.page_size, cap);
+        });
+    }
+
+    Blocks operator()(const IndptrCall& /*call*/) const { return 1; }
+
+    Blocks operator()(const WriteLocCall& call) const {
+        return write_loc_shape(call.out_count).grid_x;
+    }
+
+    Blocks operator()(const AllocBindCall& call) const { return item_shape(call.count).grid_x; }
+
+    Blocks operator()(const BindCall& call) const { return item_shape(call.count).grid_x; }
+
+    Blocks operator()(const FreeUnbindCall& call) const { return item_shape(call.count).grid_x; }
+
+    Blocks operator()(const AllocDecodeCall& call) const { return call.batch; }
+
+    Blocks operator()(const ZeroPagesCall& call) const {
+        const auto shape = zero_pages_shape(call.count, call.page_bytes);
+        return shape.grid_x * shape.grid_y;
+    }
+
+    Blocks operator()(const AppendCall& call) const { return item_shape(call.batch).grid_x; }
+
+    Blocks operator()(const KvSplitsCall& call) const { return item_shape(call.batch).grid_x; }
+
+    Blocks operator()(const MapCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const GatherCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const Gather2dCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const ScatterCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const Scatter2dCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const CumsumCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const ConcatCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const DelayCall& /*call*/) const { return 1; }
+
+    Blocks operator()(const KvWriteCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const KvFillCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const AttentionCall& /*call*/) const { return {}; }
+
+    Blocks operator()(const AttentionCombineCall& /*call*/) const { return {}; }
+};
+
+} // namespace
+
+std::optional<std::int64_t> live_blocks(const KernelCall& call) {
+    return std::visit(LiveBlocksOf{}, call);
+}
+
+} // namespace kvprof::kernels
