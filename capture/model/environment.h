@@ -10,7 +10,7 @@ namespace kvprof {
 
 /// Another process that held memory on the device while a run measured.
 struct ForeignProcess {
-    std::string when; ///< "before" or "after"
+    std::string when; ///< "before", "during" (the memory that differed most from before) or "after"
     std::int64_t pid = 0;
     std::int64_t bytes = 0;
 
@@ -34,7 +34,18 @@ struct Environment {
     std::int64_t cpu_count = 0;
     std::string hostname;
     std::string os;
-    std::string build; ///< version, git description and build type of this program
+    std::string container; ///< "docker", "kubernetes", ...; "none"
+    std::string mig;       ///< "off", or the profile of the slice
+    std::string ecc;
+    std::string clock_state; ///< "unlocked", or what holds the clocks
+    std::string virtualization;
+    std::string confidential_compute;
+    std::int64_t power_limit_mw = 0;
+    std::int64_t sm_clock_max_mhz = 0;
+    std::int64_t memory_clock_max_mhz = 0;
+    std::string git_revision; ///< of the folder that the run was started in; "+" when modified
+    std::string variables;    ///< "CUDA_MODULE_LOADING=EAGER ...": those that change what runs
+    std::string build;        ///< version, git description and build type of this program
     std::vector<ForeignProcess> foreign;
 
     friend bool operator==(const Environment&, const Environment&) = default;
@@ -60,6 +71,21 @@ void visit_fields(Env& env, Visit&& visit) {
     visit(info("cpu-count", "logical processors"), env.cpu_count);
     visit(info("hostname", "machine"), env.hostname);
     visit(info("os", "kernel name and release"), env.os);
+    visit(info("container", "container runtime around this process"), env.container);
+    visit(info("mig", "multi-instance GPU: off, or the slice's profile"), env.mig);
+    visit(info("ecc", "error correction of device memory"), env.ecc);
+    visit(info("clock-state", "unlocked, or what holds the clocks"), env.clock_state);
+    visit(info("virtualization", "none, passthrough, vgpu"), env.virtualization);
+    visit(info("confidential-compute", "off, on, devtools"), env.confidential_compute);
+    visit(info("power-limit-mw", "enforced power limit; 0: unknown"), env.power_limit_mw);
+    visit(info("sm-clock-max-mhz", "highest SM clock; 0: unknown"), env.sm_clock_max_mhz);
+    visit(
+        info("memory-clock-max-mhz", "highest memory clock; 0: unknown"), env.memory_clock_max_mhz
+    );
+    visit(
+        info("git-revision", "commit of the folder that the run was started in"), env.git_revision
+    );
+    visit(info("variables", "environment variables that change what runs"), env.variables);
     visit(info("build", "version and build of kvprof"), env.build);
 }
 

@@ -41,6 +41,10 @@ struct MeasureSpec {
     double warmup_max_s = 10.0;
     L2Mode l2 = L2Mode::warm;
     std::int64_t device = 0;
+    std::string passes = "auto";
+    std::int64_t trace_steps = 200;
+    std::int64_t keep_events = 3;
+    std::int64_t cached_block = 0; ///< MiB
     std::string script;
 
     friend bool operator==(const MeasureSpec&, const MeasureSpec&) = default;
@@ -57,7 +61,7 @@ void visit_fields(Spec& spec, Visit&& visit) {
         spec.op
     );
     visit(info("samples", "timed batches of replays"), spec.samples);
-    visit(info("replays", "replays in a batch; 0: as many as fill 2 ms"), spec.replays);
+    visit(info("replays", "replays in a batch; 0: as many as fill 20 ms"), spec.replays);
     visit(info("op-launches", "launches of the op in one graph, with --op"), spec.op_launches);
     visit(
         info("warmup-max", "seconds of warm-up after which a run counts as not steady"),
@@ -68,6 +72,27 @@ void visit_fields(Spec& spec, Visit&& visit) {
         spec.l2
     );
     visit(info("device", "CUDA device ordinal"), spec.device);
+    visit(
+        info(
+            "passes",
+            "processes that observe the step, joined by +: timing, counts, graph, nodes, memory; "
+            "all; auto takes all in a variant's first repeat and timing in the others"
+        ),
+        spec.passes
+    );
+    visit(info("trace-steps", "steps that a tracing pass records"), spec.trace_steps);
+    visit(
+        info("keep-events", "traced steps whose records are stored, for a timeline"),
+        spec.keep_events
+    );
+    visit(
+        info(
+            "cached-block",
+            "MiB held before the first mark, from which graph buffers are served as a caching "
+            "allocator would; 0: none"
+        ),
+        spec.cached_block
+    );
     visit(FieldInfo{"script", "", "file that the scripted executor plays"}, spec.script);
 }
 

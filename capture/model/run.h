@@ -1,9 +1,13 @@
 #pragma once
 
+#include "capture/model/device_state.h"
 #include "capture/model/environment.h"
 #include "capture/model/measure_spec.h"
+#include "capture/model/memory_stat.h"
 #include "capture/model/op_kind.h"
+#include "capture/model/pass.h"
 #include "capture/model/step_spec.h"
+#include "capture/model/trace.h"
 #include "capture/model/units.h"
 
 #include <chrono>
@@ -79,28 +83,8 @@ struct OpStat {
     friend bool operator==(const OpStat&, const OpStat&) = default;
 };
 
-/// Where a memory figure comes from; figures of two sources are never compared.
-enum class MemorySource : std::uint8_t { ledger, device_free };
-
-template<>
-struct EnumNames<MemorySource> {
-    static constexpr std::array values{
-        std::pair{MemorySource::ledger, "ledger"},
-        std::pair{MemorySource::device_free, "device-free"}};
-};
-
-/// Bytes of one named buffer (ledger), or by which the used memory of the device grew from before
-/// to after a step's set-up (device_free; below zero when others gave memory back).
-struct MemoryStat {
-    std::string name;
-    MemorySource source{};
-    std::string group; ///< "graph", "tables", "inputs", "pool", "scratch", "model" or "device"
-    Bytes bytes;
-
-    friend bool operator==(const MemoryStat&, const MemoryStat&) = default;
-};
-
-/// One process launch that measured one variant: the statistical unit.
+/// One variant measured once: the statistical unit. Its timing pass is one process; further passes
+/// (`passes`) are processes of their own, which observe the same step.
 struct Run {
     std::string uuid;    ///< 32 hex digits
     std::string variant; ///< the fields that vary in its experiment, "index-mode=stream batch=8"
@@ -120,8 +104,23 @@ struct Run {
     std::vector<Sample> samples;
     std::vector<OpStat> ops;
     std::vector<MemoryStat> memory;
-    std::vector<std::string>
-        notes; ///< "not-steady: ...", "foreign-process: ...", said with every figure
+    std::optional<HostTimes> host_times;  ///< timing pass
+    std::vector<DeviceState> states;      ///< timing pass, in time order
+    std::vector<Condition> conditions;    ///< of any pass
+    std::vector<PassResult> passes;       ///< beside the timing pass, in the order of Pass
+    std::vector<ApiStat> calls;           ///< counts pass
+    std::vector<KernelStat> kernels;      ///< nodes pass
+    std::vector<OpSample> op_samples;     ///< nodes pass, by step, in the order of first appearance
+    std::vector<StepRecord> step_records; ///< nodes pass
+    /// Graph pass: from the start of a replay's first node to the end of its last, a replay each.
+    std::vector<std::chrono::nanoseconds> graph_spans;
+    std::vector<KernelEvent> events;          ///< nodes pass, of the steps that were kept
+    std::vector<MarkReading> marks;           ///< memory pass
+    std::vector<ExecutablePoint> executables; ///< memory pass
+    /// Memory pass: how much had to be allocated before the device's free memory moved. A zero
+    /// delta is unresolved below this.
+    std::optional<Bytes> slack;
+    std::vector<std::string> notes; ///< said with every figure
 
     friend bool operator==(const Run&, const Run&) = default;
 };

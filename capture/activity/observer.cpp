@@ -1,0 +1,34 @@
+#include "capture/activity/observer.h"
+
+namespace kvprof::activity {
+
+void Observer::api_enter(const ApiId& api, ApiKind kind, std::uint32_t correlation) noexcept {
+    launches_.enter(api, kind, correlation);
+}
+
+void Observer::api_exit(const ApiId& api, ApiKind /*kind*/, bool has_failed) noexcept {
+    launches_.exit(api, has_failed);
+}
+
+void Observer::node_created(std::uint64_t node, NodeKind kind) noexcept {
+    if (LaunchCounter::is_copying()) {
+        graphs_.add_node(node, kind);
+        return;
+    }
+    graphs_.tag_node(node, kind, current_scope().tag);
+    launches_.note_captured();
+}
+
+void Observer::node_cloned(std::uint64_t node, std::uint64_t original, NodeKind kind) noexcept {
+    graphs_.clone_node(node, original, kind);
+}
+
+void Observer::executable_created(std::uint32_t executable, std::uint32_t source_graph) noexcept {
+    graphs_.add_executable(executable, source_graph);
+}
+
+void Observer::graph_destroyed(std::uint32_t graph_or_executable) noexcept {
+    graphs_.retire(graph_or_executable);
+}
+
+} // namespace kvprof::activity
