@@ -1,4 +1,4 @@
-#include "capture/host/host_executor.h"
+#include "capture/host/host_step.h"
 #include "capture/workload/contents.h"
 #include "capture/workload/step_program.h"
 #include "kernels/host/run.h"
