@@ -2,7 +2,10 @@
 
 #include "capture/cuda/cuda_check.h"
 #include "capture/cuda/cuda_step.h"
+#include "capture/cuda/memory_life.h"
+#include "capture/foreign_processes.h"
 #include "capture/host_facts.h"
+#include "capture/machine_facts.h"
 #include "capture/model/error.h"
 #include "capture/probe.h"
 
@@ -52,6 +55,13 @@ CudaExecutor::CudaExecutor(int device)
     }
     check(cudaSetDevice(device), fmt::format("open device {}", device));
     check(cudaFree(nullptr), fmt::format("start CUDA on device {}", device));
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device), "read the device's properties");
+    uuid_ = uuid_text(properties.uuid);
+}
+
+ReadDevice CudaExecutor::watcher() const {
+    return device_reader(uuid_);
 }
 
 Environment CudaExecutor::environment() const {
@@ -65,7 +75,7 @@ Environment CudaExecutor::environment() const {
     Environment environment{
         .executor = "cuda",
         .device_name = properties.name,
-        .device_uuid = uuid_text(properties.uuid),
+        .device_uuid = uuid_,
         .compute_capability = fmt::format("{}.{}", properties.major, properties.minor),
         .sm_count = properties.multiProcessorCount,
         .device_memory_bytes = room.total.count,
@@ -79,6 +89,7 @@ Environment CudaExecutor::environment() const {
         .hostname = facts.hostname,
         .os = facts.os,
     };
+    add_machine_facts(environment, uuid_);
     environment.foreign = foreign_processes(environment.device_uuid, "before");
     return environment;
 }
@@ -108,6 +119,12 @@ std::unique_ptr<PreparedStep> CudaExecutor::prepare(
     const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
 ) {
     return std::make_unique<CudaStep>(plan, state, how);
+}
+
+MemoryLife CudaExecutor::memory_life(
+    const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+) {
+    return cuda::memory_life(plan, state, how, uuid_);
 }
 
 } // namespace kvprof::cuda

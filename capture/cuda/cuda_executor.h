@@ -2,6 +2,8 @@
 
 #include "capture/executor.h"
 
+#include <string>
+
 namespace kvprof::cuda {
 
 /// Runs steps on one CUDA device. Creating it opens the device.
@@ -11,13 +13,18 @@ class CudaExecutor final : public Executor {
     explicit CudaExecutor(int device);
 
     [[nodiscard]] Environment environment() const override;
+    [[nodiscard]] ReadDevice watcher() const override;
     void require_room(const workload::StepPlan& plan) const override;
     [[nodiscard]] std::unique_ptr<PreparedStep> prepare(
+        const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+    ) override;
+    [[nodiscard]] MemoryLife memory_life(
         const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
     ) override;
 
   private:
     int device_;
+    std::string uuid_; ///< "GPU-..."
 };
 
 } // namespace kvprof::cuda

@@ -1,5 +1,6 @@
 #include "capture/cuda/cuda_step.h"
 
+#include "capture/command_tag.h"
 #include "capture/cuda/cuda_check.h"
 #include "capture/cuda/nvtx_range.h"
 #include "capture/model/error.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -50,24 +52,33 @@ std::int64_t l2_bytes() {
 
 } // namespace
 
-void issue(const Commands& commands, const Stream& stream) {
-    for (const Command& command : commands) {
-        const NvtxRange range(to_string(command.op));
+void issue(const Commands& commands, const Stream& stream, Role role) {
+    std::optional<NvtxRange> range;
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        const Command& command = commands[i];
+        if (i == 0 || commands[i - 1].op != command.op) {
+            range.reset(); // ranges nest by time: the last op's ends before the next one's begins
+            range.emplace(to_string(command.op));
+        }
+        const activity::TagScope tag(tag_of(command, role, i));
         std::visit(IssueAction{stream.get()}, command.action);
     }
 }
 
 CudaStep::Copy::Copy(
-    const workload::StepPlan& plan, const workload::InitialState& state, const Stream& stream
+    const workload::StepPlan& plan,
+    const workload::InitialState& state,
+    const HeldBlock* cache,
+    const Stream& stream
 )
     : memory([&] {
-          DeviceMemory loaded(plan.buffers);
+          DeviceMemory loaded(plan.buffers, cache);
           loaded.load(plan, state);
           return loaded;
       }()),
       program(plan, memory.table(), state),
-      graph(stream, [&] { issue(program.captured(), stream); }) {
-    issue(program.setup(), stream);
+      graph(stream, [&] { issue(program.captured(), stream, Role::op); }) {
+    issue(program.setup(), stream, Role::none);
     stream.synchronize();
 }
 
@@ -75,10 +86,15 @@ CudaStep::CudaStep(
     const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
 )
     : l2_(how.l2),
+      cache_(hold_block(how.cached_block)),
       free_before_(device_room().free.count) {
     const std::int64_t copies = l2_ == L2Mode::loop ? copies_to_loop(plan) : 1;
     for (std::int64_t i = 0; i < copies; ++i) {
-        copies_.push_back(std::make_unique<Copy>(plan, state, stream_));
+        // A block serves one set of buffers; the others come from the device.
+        const bool has_cache = cache_.memory != nullptr && i == 0;
+        copies_.push_back(
+            std::make_unique<Copy>(plan, state, has_cache ? &cache_ : nullptr, stream_)
+        );
     }
     if (l2_ == L2Mode::flush) {
         flush_bytes_ = 2 * l2_bytes();
@@ -115,7 +131,15 @@ std::int64_t CudaStep::copies_to_loop(const workload::StepPlan& plan) const {
     return wanted;
 }
 
+void CudaStep::keep_busy() const {
+    const activity::TagScope tag({.role = Role::between_steps});
+    // About what the host needs to issue the first step's launches.
+    constexpr kernels::DelayCall kLead{.nanoseconds = 40'000};
+    check(kernels::cuda::launch(kLead, stream_.get()), "launch the lead of a batch");
+}
+
 void CudaStep::flush_l2() {
+    const activity::TagScope tag({.role = Role::between_steps});
     // Reads nothing that a step uses and leaves none of it in the cache.
     check(
         cudaMemsetAsync(
@@ -125,35 +149,78 @@ void CudaStep::flush_l2() {
     );
 }
 
+CudaStep::Copy& CudaStep::next_copy() {
+    Copy& copy = *copies_[next_copy_];
+    next_copy_ = (next_copy_ + 1) % copies_.size();
+    return copy;
+}
+
+void CudaStep::launch(const Copy& copy) {
+    const activity::TagScope tag({.role = Role::replay});
+    copy.graph.launch(stream_);
+}
+
 void CudaStep::replay_once(Copy& copy) {
     const NvtxRange range("decode step");
-    issue(copy.program.next_step(), stream_);
-    copy.graph.launch(stream_);
+    issue(copy.program.next_step(), stream_, Role::op);
+    launch(copy);
+}
+
+bool CudaStep::is_apart() const {
+    return l2_ == L2Mode::flush || !copies_.front()->program.restore().empty();
+}
+
+std::optional<HostTimes> CudaStep::host_times(std::int64_t steps) {
+    using Clock = std::chrono::steady_clock;
+    // Steps that wait for room in the launch queue would time the device.
+    constexpr std::int64_t kStepsQueued = 16;
+    HostTimes times{.steps = steps};
+    for (std::int64_t i = 0; i < steps; ++i) {
+        if (i % kStepsQueued == 0) {
+            stream_.synchronize();
+        }
+        Copy& copy = next_copy();
+        const activity::StepScope step(steps_run_++);
+        const auto begin = Clock::now();
+        issue(copy.program.next_step(), stream_, Role::op);
+        const auto issued = Clock::now();
+        launch(copy);
+        const auto launched = Clock::now();
+        issue(copy.program.restore(), stream_, Role::between_steps);
+        times.before += issued - begin;
+        times.launch += launched - issued;
+        times.after += Clock::now() - launched;
+    }
+    stream_.synchronize();
+    return times;
 }
 
 Sample CudaStep::replay(std::int64_t times) {
     using Clock = std::chrono::steady_clock;
-    const bool is_apart = l2_ == L2Mode::flush || !copies_.front()->program.restore().empty();
+    const bool has_own_clock = is_apart();
+    if (!has_own_clock) {
+        keep_busy();
+    }
     const auto begin = Clock::now();
-    if (!is_apart) {
+    if (!has_own_clock) {
         clock_.start(stream_);
     }
     for (std::int64_t i = 0; i < times; ++i) {
-        Copy& copy = *copies_[next_copy_];
-        next_copy_ = (next_copy_ + 1) % copies_.size();
+        Copy& copy = next_copy();
+        const activity::StepScope step(steps_run_++);
         if (l2_ == L2Mode::flush) {
             flush_l2();
         }
-        if (is_apart) {
+        if (has_own_clock) {
             clock_.start(stream_);
         }
         replay_once(copy);
-        if (is_apart) {
+        if (has_own_clock) {
             clock_.stop(stream_);
-            issue(copy.program.restore(), stream_);
+            issue(copy.program.restore(), stream_, Role::between_steps);
         }
     }
-    if (!is_apart) {
+    if (!has_own_clock) {
         clock_.stop(stream_);
     }
     stream_.synchronize();

@@ -1,12 +1,13 @@
 #include "capture/cuda/device_memory.h"
 
+#include "capture/block_cache.h"
 #include "capture/cuda/cuda_check.h"
 #include "capture/model/error.h"
 #include "capture/workload/checked_region.h"
 
 #include <fmt/format.h>
 
-#include <numeric>
+#include <optional>
 
 namespace kvprof::cuda {
 
@@ -41,10 +42,29 @@ DeviceBlock allocate(std::string_view name, Bytes size) {
     return DeviceBlock(address);
 }
 
-DeviceMemory::DeviceMemory(std::span<const workload::BufferSpec> buffers) {
+HeldBlock hold_block(std::int64_t mebibytes) {
+    const Bytes size{mebibytes << 20};
+    if (mebibytes == 0) {
+        return {nullptr, size};
+    }
+    return {allocate(fmt::format("the block of --cached-block {}", mebibytes), size), size};
+}
+
+DeviceMemory::DeviceMemory(std::span<const workload::BufferSpec> buffers, const HeldBlock* cache) {
+    BlockCache places(cache == nullptr ? Bytes{} : cache->size);
     for (const workload::BufferSpec& buffer : buffers) {
-        blocks_.push_back(allocate(buffer.name, Bytes{buffer.bytes()}));
-        table_.set(buffer.id, blocks_.back().get());
+        const Bytes size{buffer.bytes()};
+        std::optional<std::int64_t> place;
+        if (cache != nullptr && buffer.group == workload::LedgerGroup::graph) {
+            place = places.place(size);
+        }
+        if (place) {
+            table_.set(buffer.id, static_cast<std::byte*>(cache->memory.get()) + *place);
+            from_cache_ += size;
+        } else {
+            blocks_.push_back(allocate(buffer.name, size));
+            table_.set(buffer.id, blocks_.back().get());
+        }
     }
 }
 

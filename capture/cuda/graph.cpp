@@ -67,20 +67,32 @@ class CaptureScope {
 
 } // namespace
 
-Graph::Graph(const Stream& stream, const std::function<void()>& record) {
+CapturedGraph::CapturedGraph(const Stream& stream, const std::function<void()>& record) {
     CaptureScope capture(stream.get());
     record();
     graph_.reset(capture.end());
     kernel_nodes_ = count_kernel_nodes(graph_.get());
-    cudaGraphExec_t exec = nullptr;
-    check(cudaGraphInstantiate(&exec, graph_.get(), 0), "instantiate the graph");
-    exec_.reset(exec);
-    check(cudaGraphUpload(exec, stream.get()), "upload the graph");
-    stream.synchronize();
 }
 
-void Graph::launch(const Stream& stream) const {
+GraphExecutable::GraphExecutable(const CapturedGraph& graph) {
+    cudaGraphExec_t exec = nullptr;
+    check(cudaGraphInstantiate(&exec, graph.get(), 0), "instantiate the graph");
+    exec_.reset(exec);
+}
+
+void GraphExecutable::upload(const Stream& stream) const {
+    check(cudaGraphUpload(exec_.get(), stream.get()), "upload the graph");
+}
+
+void GraphExecutable::launch(const Stream& stream) const {
     check(cudaGraphLaunch(exec_.get(), stream.get()), "replay the graph");
+}
+
+Graph::Graph(const Stream& stream, const std::function<void()>& record)
+    : captured_(stream, record),
+      executable_(captured_) {
+    executable_.upload(stream);
+    stream.synchronize();
 }
 
 } // namespace kvprof::cuda

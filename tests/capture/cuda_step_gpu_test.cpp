@@ -163,7 +163,7 @@ TEST(CudaStep, P20TheSchedulersTurnNeedsNoWordFromTheDevice) {
     const cuda::Stream stream;
     ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeGlobal), cudaSuccess);
     for (int step = 0; step < 4; ++step) {
-        cuda::issue(program.next_step(), stream);
+        cuda::issue(program.next_step(), stream, Role::op);
     }
     cudaGraph_t graph = nullptr;
     EXPECT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "capture/host/host_executor.h"
+#include "capture/host/host_step.h"
 #include "capture/model/params.h"
 #include "capture/workload/contents.h"
 #include "capture/workload/step_plan.h"
