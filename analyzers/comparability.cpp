@@ -1,6 +1,7 @@
 #include "analyzers/comparability.h"
 
 #include "analyzers/spec_diff.h"
+#include "capture/model/foreign_change.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +17,7 @@ namespace kvprof::analyzers {
 namespace {
 
 /// The facts that follow from the executor; named once when the executor itself differs.
-constexpr std::array<std::string_view, 9> kDeviceFacts{
+constexpr std::array<std::string_view, 17> kDeviceFacts{
     "device-name",
     "device-uuid",
     "compute-capability",
@@ -25,7 +26,35 @@ constexpr std::array<std::string_view, 9> kDeviceFacts{
     "driver",
     "cuda-runtime",
     "cupti",
-    "nvml"};
+    "nvml",
+    "mig",
+    "ecc",
+    "clock-state",
+    "virtualization",
+    "confidential-compute",
+    "power-limit-mw",
+    "sm-clock-max-mhz",
+    "memory-clock-max-mhz"};
+
+/// What a device is and how it is set: no time of one is a time of the other. The rest of the facts
+/// can change a time and need not.
+constexpr std::array<std::string_view, 7> kHardFacts{
+    "device-name",
+    "device-uuid",
+    "compute-capability",
+    "sm-count",
+    "device-memory-bytes",
+    "mig",
+    "clock-state"};
+
+/// Numbers of the device that are 0 where they are not known.
+constexpr std::array<std::string_view, 3> kOptionalNumbers{
+    "power-limit-mw", "sm-clock-max-mhz", "memory-clock-max-mhz"};
+
+template<std::size_t n>
+bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 std::vector<std::string> distinct(std::vector<std::string> values) {
     std::vector<std::string> kept;
@@ -46,7 +75,21 @@ std::vector<std::string> values_over(const Side& side, Value&& value) {
     return distinct(std::move(values));
 }
 
-/// Adds a concern when the runs of both sides together do not agree on one value.
+/// Whether the runs of both sides together agree on one value; a side without values agrees.
+bool is_same(const std::vector<std::string>& base, const std::vector<std::string>& candidate) {
+    return base.empty() || candidate.empty() || (base.size() == 1 && base == candidate);
+}
+
+std::string change_text(
+    std::string_view field,
+    const std::vector<std::string>& base,
+    const std::vector<std::string>& candidate
+) {
+    return fmt::format("{}: {} -> {}", field, fmt::join(base, ", "), fmt::join(candidate, ", "));
+}
+
+/// Adds a concern when the runs of both sides together do not agree on one value; its text is what
+/// is added to the values.
 template<typename Value>
 bool require_equal(
     const std::pair<const Side&, const Side&>& sides,
@@ -56,32 +99,66 @@ bool require_equal(
 ) {
     const std::vector<std::string> base = values_over(sides.first, value);
     const std::vector<std::string> candidate = values_over(sides.second, value);
-    if (base.empty() || candidate.empty() || (base.size() == 1 && base == candidate)) {
+    if (is_same(base, candidate)) {
         return true;
     }
     concerns.push_back(
         {concern.severity,
          concern.field,
-         fmt::format(
-             "{}: {} -> {}{}",
-             concern.field,
-             fmt::join(base, ", "),
-             fmt::join(candidate, ", "),
-             concern.text
-         )}
+         change_text(concern.field, base, candidate) + concern.text}
     );
     return false;
-}
-
-bool is_device_fact(std::string_view name) {
-    return std::find(kDeviceFacts.begin(), kDeviceFacts.end(), name) != kDeviceFacts.end();
 }
 
 Severity severity_of(std::string_view fact, bool is_host) {
     // Under the host executor the machine is the device.
     const bool is_machine = fact == "hostname" || fact == "cpu-model";
-    const bool is_device = fact == "device-uuid" || fact == "device-name";
-    return is_device || (is_machine && is_host) ? Severity::blocks_times : Severity::warns;
+    return is_one_of(kHardFacts, fact) || (is_machine && is_host) ? Severity::blocks_times
+                                                                  : Severity::warns;
+}
+
+bool is_known(std::string_view fact, std::string_view value) {
+    return !value.empty() && !(value == "0" && is_one_of(kOptionalNumbers, fact));
+}
+
+/// The values of a fact over the runs of a side; runs that do not know it say nothing.
+std::vector<std::string> known_values(const Side& side, std::string_view fact) {
+    std::vector<std::string> values = values_over(side, [&](const Run& run) {
+        return value_of(to_params(run.environment), fact);
+    });
+    std::erase_if(values, [&](const std::string& value) { return !is_known(fact, value); });
+    return values;
+}
+
+void check_fact(
+    const std::pair<const Side&, const Side&>& sides,
+    std::string_view fact,
+    Severity severity,
+    std::vector<Concern>& concerns
+) {
+    const std::vector<std::string> base = known_values(sides.first, fact);
+    const std::vector<std::string> candidate = known_values(sides.second, fact);
+    if (is_same(base, candidate)) {
+        return;
+    }
+    // That NVML was silent once does not make the settings another's.
+    const auto is_silent = [](const std::string& value) {
+        return value.starts_with("unavailable: ");
+    };
+    const bool is_setting = fact == "mig" || fact == "clock-state";
+    if (is_setting
+        && (std::any_of(base.begin(), base.end(), is_silent)
+            || std::any_of(candidate.begin(), candidate.end(), is_silent))) {
+        severity = Severity::warns;
+    }
+    concerns.push_back({severity, std::string(fact), change_text(fact, base, candidate)});
+}
+
+/// Whether an option differs between the sides.
+bool has_treatment(const Side& base, const Side& candidate) {
+    const std::vector<Param> first = params_of(base.step, base.measure);
+    const std::vector<Param> second = params_of(candidate.step, candidate.measure);
+    return !changes_between(first, second).empty();
 }
 
 void check_environment(
@@ -96,18 +173,17 @@ void check_environment(
     const bool is_host =
         sides.first.measure.executor == ExecutorKind::host
         || (!sides.first.runs.empty() && sides.first.runs.front().environment.executor == "host");
+    const bool compares_revisions = !has_treatment(sides.first, sides.second);
     for (const Param& fact : to_params(Environment{})) {
         // Free memory moves by itself; the pool's size shows what it led to.
         const bool is_reading = fact.name == "device-free-bytes" || fact.name == "executor";
-        if (is_reading || (!is_same_executor && is_device_fact(fact.name))) {
+        // Where no option differs, the revision is what is compared.
+        const bool is_treatment = fact.name == "git-revision" && compares_revisions;
+        if (is_reading || is_treatment
+            || (!is_same_executor && is_one_of(kDeviceFacts, fact.name))) {
             continue;
         }
-        require_equal(
-            sides,
-            concerns,
-            {severity_of(fact.name, is_host), fact.name, {}},
-            [&](const Run& run) { return value_of(to_params(run.environment), fact.name); }
-        );
+        check_fact(sides, fact.name, severity_of(fact.name, is_host), concerns);
     }
 }
 
@@ -153,18 +229,6 @@ void check_one_change(const Side& base, const Side& candidate, std::vector<Conce
     );
 }
 
-std::vector<std::pair<std::int64_t, std::int64_t>>
-foreign_at(const Run& run, std::string_view when) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> found;
-    for (const ForeignProcess& process : run.environment.foreign) {
-        if (process.when == when) {
-            found.emplace_back(process.pid, process.bytes);
-        }
-    }
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
 std::string foreign_pids(const Run& run) {
     std::vector<std::int64_t> pids;
     for (const ForeignProcess& process : run.environment.foreign) {
@@ -176,11 +240,14 @@ std::string foreign_pids(const Run& run) {
 }
 
 bool had_changing_company(const Run& run) {
-    const auto is_noted = [](const std::string& note) {
-        return note.starts_with("foreign-process");
-    };
-    return foreign_at(run, "before") != foreign_at(run, "after")
-           || std::any_of(run.notes.begin(), run.notes.end(), is_noted);
+    return !foreign_changes(run.environment.foreign).empty()
+           || std::any_of(
+               run.conditions.begin(),
+               run.conditions.end(),
+               [](const Condition& condition) {
+                   return condition.kind == ConditionKind::foreign_process;
+               }
+           );
 }
 
 /// A process that comes, goes or grows takes memory and time from one side alone: no time of the

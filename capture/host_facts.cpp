@@ -1,22 +1,17 @@
 #include "capture/host_facts.h"
 
+#include "capture/text_file.h"
+
 #include <sched.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 namespace kvprof {
 
 namespace {
-
-std::string read_file(const char* path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string_view trim(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \t:\n");
@@ -47,11 +42,11 @@ std::int64_t leading_number(std::string_view text) {
 
 /// Bytes that the control group still grants; the largest number where there is no limit.
 std::int64_t cgroup_headroom() {
-    const std::string limit = read_file("/sys/fs/cgroup/memory.max");
+    const std::string limit = read_text_file("/sys/fs/cgroup/memory.max");
     if (limit.empty() || limit.starts_with("max")) {
         return std::numeric_limits<std::int64_t>::max();
     }
-    const std::int64_t used = leading_number(read_file("/sys/fs/cgroup/memory.current"));
+    const std::int64_t used = leading_number(read_text_file("/sys/fs/cgroup/memory.current"));
     return std::max<std::int64_t>(0, leading_number(limit) - used);
 }
 
@@ -78,10 +73,10 @@ std::int64_t memory_available_in(std::string_view meminfo) {
 
 HostFacts host_facts() {
     HostFacts facts;
-    facts.cpu_model = cpu_model_in(read_file("/proc/cpuinfo"));
+    facts.cpu_model = cpu_model_in(read_text_file("/proc/cpuinfo"));
     facts.cpu_count = usable_cpus();
     facts.memory_available_bytes =
-        std::min(memory_available_in(read_file("/proc/meminfo")), cgroup_headroom());
+        std::min(memory_available_in(read_text_file("/proc/meminfo")), cgroup_headroom());
     utsname names{};
     if (uname(&names) == 0) {
         facts.hostname = names.nodename;

@@ -1,108 +1,112 @@
 #include "capture/nvml_api.h"
 
 #include "capture/model/error.h"
+#include "capture/nvml_functions.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <limits>
+#include <utility>
 
 namespace kvprof {
 
+using nvml::Device;
+
+/// A handle and the one of the board that it is a part of; the same unless it is a slice.
+struct Nvml::Found {
+    Device device = nullptr;
+    Device board = nullptr;
+    bool is_slice = false;
+};
+
 namespace {
 
-// The part of nvml.h that is used here; its ABI is frozen for these names.
-using Status = int;
-using Device = void*;
-constexpr Status kSuccess = 0;
-constexpr Status kInsufficientSize = 7;
+std::optional<std::string> name_of(const NvmlFunctions& nvml, Device device) {
+    std::array<char, 96> name{};
+    if (nvml.name(device, name.data(), name.size()) != nvml::kSuccess) {
+        return std::nullopt;
+    }
+    return name.data();
+}
 
-struct MemoryInfo {
-    unsigned long long total = 0;
-    unsigned long long free = 0;
-    unsigned long long used = 0;
-};
+std::optional<std::int64_t> used_bytes_of(const NvmlFunctions& nvml, Device device) {
+    nvml::MemoryInfoV2 detailed;
+    if (nvml.memory_v2 != nullptr && nvml.memory_v2(device, &detailed) == nvml::kSuccess) {
+        return static_cast<std::int64_t>(detailed.used);
+    }
+    const auto memory = NvmlFunctions::ask<nvml::MemoryInfo>(nvml.memory, device);
+    return memory ? std::optional(static_cast<std::int64_t>(memory->used)) : std::nullopt;
+}
 
-struct ProcessInfo {
-    unsigned int pid = 0;
-    unsigned long long used_gpu_memory = 0;
-    unsigned int gpu_instance = 0;
-    unsigned int compute_instance = 0;
-};
+/// Two-valued modes that come as (current, pending).
+template<typename T>
+std::optional<T> current_of(int (*function)(Device, T*, T*), Device device) {
+    T pending{};
+    T current{};
+    if (function == nullptr || function(device, &current, &pending) != nvml::kSuccess) {
+        return std::nullopt;
+    }
+    return current;
+}
 
-constexpr auto kMemoryNotAvailable = std::numeric_limits<unsigned long long>::max();
+template<typename T>
+std::optional<std::string> on_or_off(const std::optional<T>& mode) {
+    return mode ? std::optional<std::string>(*mode == 0 ? "off" : "on") : std::nullopt;
+}
+
+/// nvmlGpuVirtualizationMode_t
+std::optional<std::string> virtualization_of(const NvmlFunctions& nvml, Device device) {
+    constexpr std::array kNames{"none", "passthrough", "vgpu", "host-vgpu", "host-vsga"};
+    const auto mode = NvmlFunctions::ask<int>(nvml.virtualization, device);
+    if (!mode || *mode < 0) {
+        return std::nullopt;
+    }
+    const auto index = static_cast<std::size_t>(*mode);
+    return index < kNames.size() ? kNames[index] : fmt::format("mode {}", *mode);
+}
+
+std::optional<std::string> confidential_of(const NvmlFunctions& nvml) {
+    const auto state = NvmlFunctions::ask<nvml::ConfidentialState>(nvml.confidential);
+    if (!state) {
+        return std::nullopt;
+    }
+    if (state->feature == 0) {
+        return "off";
+    }
+    return state->devtools == 0 ? "on" : "devtools";
+}
+
+/// Settings, not readings: the reason bit for application clocks comes and goes with the load, and
+/// decides only where the driver does not tell the clocks themselves.
+std::optional<std::string> clock_state_of(const NvmlFunctions& nvml, Device device) {
+    constexpr unsigned long long kApplicationClocks = 0x2;
+    const auto ask = [&](auto* function) {
+        return NvmlFunctions::ask<unsigned int>(function, device, nvml::kGraphicsClock);
+    };
+    const auto set = ask(nvml.application_clock);
+    const auto usual = ask(nvml.default_application_clock);
+    if (set && usual) {
+        return *set == *usual ? "unlocked" : fmt::format("application clocks {} MHz", *set);
+    }
+    const auto reasons = NvmlFunctions::ask<unsigned long long>(nvml.event_reasons, device);
+    if (!reasons) {
+        return std::nullopt;
+    }
+    return (*reasons & kApplicationClocks) == 0 ? "unlocked" : "application clocks";
+}
 
 } // namespace
 
-struct Nvml::Functions {
-    Status (*init)() = nullptr;
-    Status (*shutdown)() = nullptr;
-    const char* (*error_string)(Status) = nullptr;
-    Status (*driver_version)(char*, unsigned int) = nullptr;
-    Status (*count)(unsigned int*) = nullptr;
-    Status (*handle)(unsigned int, Device*) = nullptr;
-    Status (*name)(Device, char*, unsigned int) = nullptr;
-    Status (*uuid)(Device, char*, unsigned int) = nullptr;
-    Status (*memory)(Device, MemoryInfo*) = nullptr;
-    Status (*processes)(Device, unsigned int*, ProcessInfo*) = nullptr;
-
-    explicit Functions(const Libraries& libraries);
-    void check(Status status, const char* action) const;
-    [[nodiscard]] std::vector<GpuProcess> processes_of(Device device) const;
-};
-
-Nvml::Functions::Functions(const Libraries& libraries) {
-    void* library = libraries.open("libnvidia-ml.so.1");
-    if (library == nullptr) {
-        throw UnavailableError(
-            "could not load NVML: " + libraries.why(), "it comes with the NVIDIA driver"
-        );
-    }
-    const auto load = [&]<typename F>(F& function, const char* symbol) {
-        function = reinterpret_cast<F>(libraries.symbol(library, symbol));
-        if (function == nullptr) {
-            throw UnavailableError(fmt::format("could not load NVML: it has no {}", symbol));
-        }
-    };
-    load(init, "nvmlInit_v2");
-    load(shutdown, "nvmlShutdown");
-    load(error_string, "nvmlErrorString");
-    load(driver_version, "nvmlSystemGetDriverVersion");
-    load(count, "nvmlDeviceGetCount_v2");
-    load(handle, "nvmlDeviceGetHandleByIndex_v2");
-    load(name, "nvmlDeviceGetName");
-    load(uuid, "nvmlDeviceGetUUID");
-    load(memory, "nvmlDeviceGetMemoryInfo");
-    load(processes, "nvmlDeviceGetComputeRunningProcesses_v3");
-}
-
-void Nvml::Functions::check(Status status, const char* action) const {
-    if (status != kSuccess) {
-        throw UnavailableError(fmt::format("could not {}: {}", action, error_string(status)));
-    }
-}
-
-std::vector<GpuProcess> Nvml::Functions::processes_of(Device device) const {
-    std::vector<ProcessInfo> infos(64);
-    auto filled = static_cast<unsigned int>(infos.size());
-    Status status = processes(device, &filled, infos.data());
-    while (status == kInsufficientSize) {
-        infos.resize(infos.size() * 2);
-        filled = static_cast<unsigned int>(infos.size());
-        status = processes(device, &filled, infos.data());
-    }
-    check(status, "list the processes of a GPU");
-    infos.resize(filled);
-    std::vector<GpuProcess> found;
-    for (const ProcessInfo& info : infos) {
-        const bool known = info.used_gpu_memory != kMemoryNotAvailable;
-        found.push_back({info.pid, known ? static_cast<std::int64_t>(info.used_gpu_memory) : 0});
-    }
-    return found;
+std::string slice_profile_in(std::string_view device_name) {
+    constexpr std::string_view kMark = "MIG ";
+    const std::size_t mark = device_name.rfind(kMark);
+    return std::string(
+        mark == std::string_view::npos ? device_name : device_name.substr(mark + kMark.size())
+    );
 }
 
 Nvml::Nvml(const Libraries& libraries)
-    : nvml_(std::make_unique<Functions>(libraries)) {
+    : nvml_(std::make_unique<NvmlFunctions>(libraries)) {
     nvml_->check(nvml_->init(), "start NVML");
 }
 
@@ -128,7 +132,7 @@ std::vector<Gpu> Nvml::devices() const {
         Device device = nullptr;
         std::array<char, 96> name{};
         std::array<char, 96> uuid{};
-        MemoryInfo memory;
+        nvml::MemoryInfo memory;
         nvml_->check(nvml_->handle(i, &device), "open a GPU in NVML");
         nvml_->check(nvml_->name(device, name.data(), name.size()), "read a GPU's name");
         nvml_->check(nvml_->uuid(device, uuid.data(), uuid.size()), "read a GPU's identity");
@@ -139,10 +143,92 @@ std::vector<Gpu> Nvml::devices() const {
              .uuid = uuid.data(),
              .total_bytes = static_cast<std::int64_t>(memory.total),
              .free_bytes = static_cast<std::int64_t>(memory.free),
-             .processes = nvml_->processes_of(device)}
+             .processes = nvml_->processes_of(device),
+             .state = read_state(uuid.data(), {}),
+             .facts = facts_of(uuid.data())}
         );
     }
     return gpus;
+}
+
+std::optional<Nvml::Found> Nvml::find(std::string_view uuid) const {
+    const auto handle_of = [&](const std::string& name) {
+        return NvmlFunctions::ask<Device>(nvml_->handle_by_uuid, name.c_str());
+    };
+    std::string name(uuid);
+    auto device = handle_of(name);
+    if (!device && uuid.starts_with("GPU-")) {
+        name.replace(0, 3, "MIG");
+        device = handle_of(name);
+    }
+    if (!device) {
+        return std::nullopt;
+    }
+    if (!name.starts_with("MIG-")) {
+        return Found{*device, *device, false};
+    }
+    const auto board = NvmlFunctions::ask<Device>(nvml_->board_of_slice, *device);
+    return Found{*device, board.value_or(*device), true};
+}
+
+bool Nvml::knows(std::string_view uuid) const {
+    return find(uuid).has_value();
+}
+
+DeviceState Nvml::read_state(std::string_view uuid, std::string_view when) const {
+    DeviceState state;
+    state.when = when;
+    const auto found = find(uuid);
+    if (!found) {
+        return state;
+    }
+    const auto clock = [&](int kind) {
+        return NvmlFunctions::ask_number<unsigned int>(nvml_->clock, found->board, kind);
+    };
+    state.sm_clock_mhz = clock(nvml::kSmClock);
+    state.memory_clock_mhz = clock(nvml::kMemoryClock);
+    state.temperature_c =
+        NvmlFunctions::ask_number<unsigned int>(nvml_->temperature, found->board, nvml::kGpuSensor);
+    state.power_mw = NvmlFunctions::ask_number<unsigned int>(nvml_->power, found->board);
+    state.event_reasons =
+        NvmlFunctions::ask_number<unsigned long long>(nvml_->event_reasons, found->board);
+    state.used_bytes = used_bytes_of(*nvml_, found->device);
+    if (const auto rates =
+            NvmlFunctions::ask<nvml::Utilization>(nvml_->utilization, found->board)) {
+        state.utilization_percent = rates->gpu;
+    }
+    return state;
+}
+
+DeviceFacts Nvml::facts_of(std::string_view uuid) const {
+    DeviceFacts facts;
+    facts.confidential_compute = confidential_of(*nvml_);
+    const auto found = find(uuid);
+    if (!found) {
+        return facts;
+    }
+    const Device board = found->board;
+    if (found->is_slice) {
+        facts.mig = slice_profile_in(name_of(*nvml_, found->device).value_or("on"));
+    } else {
+        facts.mig = on_or_off(current_of(nvml_->mig, board));
+    }
+    facts.ecc = on_or_off(current_of(nvml_->ecc, board));
+    facts.clock_state = clock_state_of(*nvml_, board);
+    facts.virtualization = virtualization_of(*nvml_, board);
+    facts.power_limit_mw = NvmlFunctions::ask_number<unsigned int>(nvml_->power_limit, board);
+    const auto highest = [&](int kind) {
+        return NvmlFunctions::ask_number<unsigned int>(nvml_->max_clock, board, kind);
+    };
+    facts.sm_clock_max_mhz = highest(nvml::kSmClock);
+    facts.memory_clock_max_mhz = highest(nvml::kMemoryClock);
+    return facts;
+}
+
+std::vector<GpuProcess> Nvml::processes_of(std::string_view uuid) const {
+    const auto found = find(uuid);
+    auto listed = found ? nvml_->processes_of(found->device) : std::nullopt;
+    return listed ? std::move(*listed) : std::vector<GpuProcess>{};
 }
 
 } // namespace kvprof

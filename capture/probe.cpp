@@ -1,6 +1,8 @@
 #include "capture/probe.h"
 
+#include "capture/cupti_library.h"
 #include "capture/model/error.h"
+#include "capture/program_path.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,46 +19,19 @@ std::string cuda_version(int version) {
 
 namespace {
 
-/// Toolkit folders, the one that the environment names first.
-std::vector<std::string> toolkit_folders() {
-    std::vector<std::string> folders;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        if (const char* folder = std::getenv(variable); folder != nullptr && *folder != '\0') {
-            folders.emplace_back(folder);
-        }
+Finding finding_of(const CuptiLibrary& cupti) {
+    if (cupti.handle == nullptr) {
+        return {false, "not found: " + cupti.why};
     }
-    folders.insert(folders.end(), {"/usr/local/cuda", "/usr/local/cuda-13", "/usr/local/cuda-12"});
-    return folders;
-}
-
-std::vector<std::string> cupti_candidates() {
-    std::vector<std::string> files{"libcupti.so.13", "libcupti.so.12"};
-    for (const std::string& folder : toolkit_folders()) {
-        for (const char* place : {"extras/CUPTI/lib64", "targets/x86_64-linux/lib", "lib64"}) {
-            for (const char* name : {"libcupti.so.13", "libcupti.so.12"}) {
-                files.push_back(fmt::format("{}/{}/{}", folder, place, name));
-            }
-        }
+    const std::string version = cupti_version_text(cupti.version);
+    if (cupti_major(cupti.version) != 13) {
+        return {false, fmt::format("not usable: {} is {}, and 13 is needed", cupti.file, version)};
     }
-    return files;
-}
-
-std::optional<std::string> program_in_path(const char* name) {
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    while (!rest.empty()) {
-        const std::size_t colon = std::min(rest.find(':'), rest.size());
-        const std::string file = fmt::format("{}/{}", rest.substr(0, colon), name);
-        if (access(file.c_str(), X_OK) == 0) {
-            return file;
-        }
-        rest.remove_prefix(std::min(colon + 1, rest.size()));
-    }
-    return std::nullopt;
+    return {true, fmt::format("version {} ({})", version, cupti.file)};
 }
 
 Finding find_nvcc() {
-    if (const auto file = program_in_path("nvcc")) {
+    if (const auto file = find_program("nvcc")) {
         return {true, *file};
     }
     for (const std::string& folder : toolkit_folders()) {
@@ -68,18 +43,6 @@ Finding find_nvcc() {
     return {false, "not found: neither in PATH nor in /usr/local/cuda/bin"};
 }
 
-/// Calls `int f(T*)` of a library that is open; empty when the symbol or the call fails.
-template<typename T>
-std::optional<T> ask(const Libraries& libraries, void* library, const char* symbol) {
-    using Function = int (*)(T*);
-    const auto function = reinterpret_cast<Function>(libraries.symbol(library, symbol));
-    T value{};
-    if (function == nullptr || function(&value) != 0) {
-        return std::nullopt;
-    }
-    return value;
-}
-
 } // namespace
 
 Finding find_driver(const Libraries& libraries) {
@@ -87,7 +50,7 @@ Finding find_driver(const Libraries& libraries) {
     if (library == nullptr) {
         return {false, "not found: " + libraries.why()};
     }
-    const auto version = ask<int>(libraries, library, "cuDriverGetVersion");
+    const auto version = ask_library<int>(libraries, library, "cuDriverGetVersion");
     if (!version) {
         return {false, "not found: libcuda.so.1 does not tell its version"};
     }
@@ -95,28 +58,20 @@ Finding find_driver(const Libraries& libraries) {
 }
 
 Finding find_cupti(const Libraries& libraries) {
-    std::string why;
-    for (const std::string& file : cupti_candidates()) {
-        void* library = libraries.open(file);
-        if (library == nullptr) {
-            // The first name is the one to act on; the folders that follow are guesses.
-            why = why.empty() ? libraries.why() : why;
-            continue;
-        }
-        if (const auto version = ask<std::uint32_t>(libraries, library, "cuptiGetVersion")) {
-            return {true, fmt::format("version {} ({})", *version, file)};
-        }
-        why = fmt::format("{} does not tell its version", file);
-    }
-    return {false, "not found: " + why};
+    return finding_of(find_cupti_library(libraries));
 }
 
 MachineProbe probe_machine(const Libraries& libraries) {
+    const CuptiLibrary cupti = find_cupti_library(libraries);
+    const CuptiContext context = read_cupti_context(libraries);
     MachineProbe probe{
         .driver = find_driver(libraries),
         .nvml = {},
-        .cupti = find_cupti(libraries),
+        .cupti = finding_of(cupti),
         .nvcc = find_nvcc(),
+        .driver_version = context.driver_version,
+        .cupti_version = cupti.version,
+        .is_admin_only = context.is_admin_only,
         .gpus = {}};
     try {
         const Nvml nvml(libraries);
@@ -139,23 +94,6 @@ std::int64_t gpu_count(const Libraries& libraries) {
     } catch (const UnavailableError&) {
         return 0;
     }
-}
-
-std::vector<ForeignProcess>
-foreign_processes(std::string_view device_uuid, std::string_view when, const Libraries& libraries) {
-    std::vector<ForeignProcess> foreign;
-    try {
-        for (const Gpu& gpu : Nvml(libraries).devices()) {
-            for (const GpuProcess& process : gpu.processes) {
-                if (gpu.uuid == device_uuid && process.pid != getpid()) {
-                    foreign.push_back({std::string(when), process.pid, process.bytes});
-                }
-            }
-        }
-    } catch (const UnavailableError&) {
-        return {};
-    }
-    return foreign;
 }
 
 } // namespace kvprof

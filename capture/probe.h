@@ -1,10 +1,10 @@
 #pragma once
 
 #include "capture/libraries.h"
-#include "capture/model/environment.h"
 #include "capture/nvml_api.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +28,9 @@ struct MachineProbe {
     Finding nvml;
     Finding cupti;
     Finding nvcc;
+    std::optional<int> driver_version; ///< highest CUDA that the driver runs: 13000 is 13.0
+    std::uint32_t cupti_version = 0;   ///< cuptiGetVersion; 0 without CUPTI
+    std::optional<bool> is_admin_only; ///< the driver keeps hardware counters for administrators
     std::vector<Gpu> gpus;
 };
 
@@ -39,15 +42,7 @@ struct MachineProbe {
 /// Highest CUDA version that the driver runs. Asks before cuInit, so a broken device still answers.
 [[nodiscard]] Finding find_driver(const Libraries& libraries = system_libraries());
 
-/// CUPTI by its name, then in the usual toolkit folders.
+/// CUPTI 13 as find_cupti_library finds it; one of another version is named and does not count.
 [[nodiscard]] Finding find_cupti(const Libraries& libraries = system_libraries());
-
-/// Processes other than this one that compute on the device with this uuid ("GPU-..."), stamped
-/// with `when`. Empty when NVML is absent: `probe_machine().nvml` says why.
-[[nodiscard]] std::vector<ForeignProcess> foreign_processes(
-    std::string_view device_uuid,
-    std::string_view when,
-    const Libraries& libraries = system_libraries()
-);
 
 } // namespace kvprof

@@ -1,3 +1,6 @@
+#include "capture/container.h"
+#include "capture/git_revision.h"
+#include "capture/machine_facts.h"
 #include "cli/commands.h"
 #include "cli/doctor_report.h"
 #include "cli/output.h"
@@ -61,15 +64,30 @@ StoreFacts store_facts(const CommonOptions& options) {
     return facts;
 }
 
+Surroundings surroundings() {
+    return {
+        .container = container_in(container_traces()),
+        .git_revision = git_revision(),
+        .variables = variables_in(process_variables())};
+}
+
 } // namespace
 
 ExitCode run(const DoctorOptions& options) {
     const Output output(options.common);
-    const MachineProbe probe = probe_machine();
-    const auto rows =
-        doctor_rows(probe, host_facts(), store_facts(options.common), cuda_architectures());
+    DoctorFacts facts{
+        .build = {cuda_architectures(), cuda_runtime()},
+        .machine = probe_machine(),
+        .host = host_facts(),
+        .around = surroundings(),
+        .store = store_facts(options.common),
+        .session = std::nullopt};
+    if (facts.machine.cupti.found) {
+        facts.session = probe_cupti_session();
+    }
+    const auto rows = doctor_rows(facts);
     output.write(options.common.format == Format::json ? doctor_json(rows) : doctor_text(rows));
-    const bool has_gpu = !probe.gpus.empty();
+    const bool has_gpu = !facts.machine.gpus.empty();
     return options.requires_gpu && !has_gpu ? ExitCode::not_measured : ExitCode::done;
 }
 

@@ -1,25 +1,17 @@
 #pragma once
 
+#include "capture/cupti_probe.h"
 #include "capture/host_facts.h"
 #include "capture/probe.h"
+#include "cli/doctor_row.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kvprof::cli {
-
-/// One line of `kvprof doctor`.
-struct DoctorRow {
-    std::string name;
-    bool is_fine = true;
-    std::string text;
-    std::string cost;   ///< what can not be had without it; empty when it is fine
-    std::string remedy; ///< what to do
-
-    friend bool operator==(const DoctorRow&, const DoctorRow&) = default;
-};
 
 /// The place of the store, as found.
 struct StoreFacts {
@@ -28,13 +20,30 @@ struct StoreFacts {
     std::int64_t free_bytes = 0;
 };
 
+/// What this program was built with.
+struct BuildFacts {
+    std::string_view architectures; ///< empty without CUDA
+    int cuda_runtime = 0;           ///< 13000 is CUDA 13.0; 0 without CUDA
+};
+
+/// What stands around the process.
+struct Surroundings {
+    std::string container;    ///< as Environment::container
+    std::string git_revision; ///< as Environment::git_revision
+    std::string variables;    ///< as Environment::variables
+};
+
+struct DoctorFacts {
+    BuildFacts build;
+    MachineProbe machine;
+    HostFacts host;
+    Surroundings around;
+    StoreFacts store;
+    std::optional<CuptiProbe> session; ///< absent where there is no CUPTI to try
+};
+
 /// What the machine and the build offer. Pure.
-[[nodiscard]] std::vector<DoctorRow> doctor_rows(
-    const MachineProbe& probe,
-    const HostFacts& host,
-    const StoreFacts& store,
-    std::string_view cuda_architectures
-);
+[[nodiscard]] std::vector<DoctorRow> doctor_rows(const DoctorFacts& facts);
 
 [[nodiscard]] std::string doctor_text(const std::vector<DoctorRow>& rows);
 /// kvprof.doctor/1

@@ -1,11 +1,16 @@
 #include "analyzers/comparability.h"
 
+#include "capture/model/params.h"
 #include "tests/support/example_runs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace kvprof::analyzers {
 namespace {
@@ -73,6 +78,77 @@ TEST(Comparability, WarnsOfAnotherBuildAndDriver) {
     );
 }
 
+/// Concerns when one fact is set to one value on the base and to another on the candidate.
+std::vector<Concern>
+after_fact(std::string_view name, std::string_view base, std::string_view candidate) {
+    kvprof::Run first = step_run(IndexMode::stream, {5});
+    kvprof::Run second = first;
+    EXPECT_TRUE(set_field(first.environment, name, base));
+    EXPECT_TRUE(set_field(second.environment, name, candidate));
+    return comparability(side_of("base", {first}), side_of("candidate", {second}));
+}
+
+TEST(Comparability, BlocksTimesOfAnotherKindOfDeviceOrAnotherSetting) {
+    for (const auto& [fact, base, candidate] : std::vector<std::array<std::string, 3>>{
+             {"device-name", "H100 NVL", "H100 PCIe"},
+             {"compute-capability", "9.0", "10.0"},
+             {"sm-count", "132", "114"},
+             {"device-memory-bytes", "100", "200"},
+             {"mig", "off", "1g.18gb"},
+             {"clock-state", "unlocked", "application clocks 1410 MHz"}}) {
+        EXPECT_THAT(
+            after_fact(fact, base, candidate),
+            ElementsAre(Concern{
+                Severity::blocks_times, fact, fact + ": " + base + " -> " + candidate})
+        );
+    }
+}
+
+TEST(Comparability, WarnsOfSurroundingsThatCanChangeATime) {
+    for (const auto& [fact, base, candidate] : std::vector<std::array<std::string, 3>>{
+             {"ecc", "on", "off"},
+             {"power-limit-mw", "700000", "500000"},
+             {"sm-clock-max-mhz", "1980", "1755"},
+             {"virtualization", "passthrough", "vgpu"},
+             {"confidential-compute", "off", "on"},
+             {"container", "docker", "none"},
+             {"variables", "CUDA_MODULE_LOADING=EAGER", "CUDA_MODULE_LOADING=LAZY"}}) {
+        EXPECT_THAT(
+            after_fact(fact, base, candidate),
+            ElementsAre(Concern{Severity::warns, fact, fact + ": " + base + " -> " + candidate})
+        );
+    }
+}
+
+TEST(Comparability, DoesNotCompareReadings) {
+    EXPECT_THAT(after_fact("device-free-bytes", "1", "2"), IsEmpty());
+}
+
+TEST(Comparability, HoldsNothingAgainstAFactThatWasNotRecorded) {
+    EXPECT_THAT(after_fact("mig", "", "off"), IsEmpty());
+    EXPECT_THAT(after_fact("power-limit-mw", "0", "700000"), IsEmpty());
+}
+
+TEST(Comparability, WarnsOfASettingThatNvmlToldOnceOnly) {
+    EXPECT_THAT(
+        after_fact("clock-state", "unlocked", "unavailable: NVML does not tell"),
+        ElementsAre(testing::Field(&Concern::severity, Severity::warns))
+    );
+}
+
+TEST(Comparability, WarnsOfAnotherGitRevisionUnlessThatIsWhatChanges) {
+    EXPECT_THAT(after_fact("git-revision", "abc", "def"), IsEmpty());
+    kvprof::Run base = step_run(IndexMode::stream, {5});
+    base.environment.git_revision = "abc";
+    kvprof::Run candidate = base;
+    candidate.environment.git_revision = "def";
+    candidate.step.seed = 1;
+    EXPECT_THAT(
+        comparability(side_of("base", {base}), side_of("candidate", {candidate})),
+        ElementsAre(Concern{Severity::warns, "git-revision", "git-revision: abc -> def"})
+    );
+}
+
 TEST(Comparability, BlocksAnotherOp) {
     EXPECT_THAT(
         after([](kvprof::Run& run) { run.measure.op = "repack"; }),
@@ -136,13 +212,33 @@ TEST(Comparability, BlocksTimesWhenAnotherProcessTookTheOnesPlace) {
     EXPECT_EQ(concerns[0].severity, Severity::blocks_times);
 }
 
-TEST(Comparability, BlocksTimesOfARunThatNotedAForeignProcess) {
+TEST(Comparability, BlocksTimesOfARunUnderTheConditionOfAForeignProcess) {
     const std::vector<Concern> concerns = after([](kvprof::Run& run) {
-        run.notes = {"not-steady: 2.4 % after 10 s", "foreign-process: none before, pid 9 after"};
+        run.conditions = {
+            {ConditionKind::power_capped, "in 1 of 9 readings"},
+            {ConditionKind::foreign_process, "used memory moved"}};
     });
     ASSERT_EQ(concerns.size(), 1U);
     EXPECT_EQ(concerns[0].severity, Severity::blocks_times);
     EXPECT_EQ(concerns[0].field, "foreign-processes");
+}
+
+TEST(Comparability, LeavesOtherConditionsToTheValidityOfTheRun) {
+    EXPECT_THAT(
+        after([](kvprof::Run& run) {
+            run.conditions = {{ConditionKind::power_capped, "in 1 of 9 readings"}};
+        }),
+        IsEmpty()
+    );
+}
+
+TEST(Comparability, OverlooksThirtyTwoMebibytesOfCompany) {
+    constexpr std::int64_t kMiB = 1 << 20;
+    kvprof::Run run = step_run(IndexMode::stream, {5});
+    run.environment.foreign = {{"before", 9, 100 * kMiB}, {"after", 9, 132 * kMiB}};
+    EXPECT_THAT(comparability(side_of("a", {run}), side_of("b", {run})), IsEmpty());
+    run.environment.foreign[1].bytes += 1;
+    EXPECT_EQ(comparability(side_of("a", {run}), side_of("b", {run})).size(), 1U);
 }
 
 TEST(Comparability, HasNoConcernAboutCompanyThatStayed) {
