@@ -3,6 +3,7 @@
 #include "db/schema.h"
 #include "db/sqlite_error.h"
 
+#include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
@@ -158,6 +159,18 @@ void Connection::execute(const std::string& sql) {
         database_->exec(sql);
     } catch (const SQLite::Exception& failure) {
         fail(failure, sql);
+    }
+}
+
+void Connection::continue_in_memory() {
+    try {
+        auto copy = std::make_unique<SQLite::Database>(
+            ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE
+        );
+        SQLite::Backup(*copy, *database_).executeStep();
+        database_ = std::move(copy);
+    } catch (const SQLite::Exception& failure) {
+        fail(failure, {});
     }
 }
 

@@ -33,6 +33,8 @@ class Connection {
 
     /// Runs statements that return no rows.
     void execute(const std::string& sql);
+    /// Works from here on with a copy of the database in memory; the file is let go.
+    void continue_in_memory();
     /// Rolls back what is not committed; for destructors.
     void rollback() noexcept;
     /// @throws StoreError, always: names path and SQL, and looks into a file reported as damaged.
@@ -71,7 +73,10 @@ class Query {
     [[nodiscard]] std::int64_t integer(int column) const;
     [[nodiscard]] std::string text(int column) const;
     [[nodiscard]] std::optional<std::string> optional_text(int column) const;
+    [[nodiscard]] std::optional<std::int64_t> optional_integer(int column) const;
     [[nodiscard]] std::optional<double> optional_real(int column) const;
+    [[nodiscard]] std::chrono::nanoseconds duration(int column) const;
+    [[nodiscard]] std::optional<std::chrono::nanoseconds> optional_duration(int column) const;
 
   private:
     void bind(int index, std::int64_t value);
@@ -79,8 +84,13 @@ class Query {
     void bind(int index, const std::optional<std::string>& value);
     void bind(int index, const std::optional<double>& value);
     void bind(int index, const std::optional<std::int64_t>& value);
+    void bind(int index, const std::optional<std::chrono::nanoseconds>& value);
 
     void bind(int index, int value) { bind(index, std::int64_t{value}); }
+
+    void bind(int index, std::chrono::nanoseconds value) {
+        bind(index, std::int64_t{value.count()});
+    }
 
     void bind(int index, const std::string& value) { bind(index, std::string_view(value)); }
 

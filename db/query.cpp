@@ -49,9 +49,23 @@ std::optional<std::string> Query::optional_text(int column) const {
     return value.isNull() ? std::nullopt : std::optional(value.getString());
 }
 
+std::optional<std::int64_t> Query::optional_integer(int column) const {
+    const auto value = statement_->getColumn(column);
+    return value.isNull() ? std::nullopt : std::optional<std::int64_t>(value.getInt64());
+}
+
 std::optional<double> Query::optional_real(int column) const {
     const auto value = statement_->getColumn(column);
     return value.isNull() ? std::nullopt : std::optional(value.getDouble());
+}
+
+std::chrono::nanoseconds Query::duration(int column) const {
+    return std::chrono::nanoseconds(integer(column));
+}
+
+std::optional<std::chrono::nanoseconds> Query::optional_duration(int column) const {
+    const auto count = optional_integer(column);
+    return count ? std::optional(std::chrono::nanoseconds(*count)) : std::nullopt;
 }
 
 void Query::bind(int index, std::int64_t value) {
@@ -87,6 +101,10 @@ void Query::bind(int index, const std::optional<std::int64_t>& value) {
     } else {
         statement_->bind(index);
     }
+}
+
+void Query::bind(int index, const std::optional<std::chrono::nanoseconds>& value) {
+    bind(index, value ? std::optional<std::int64_t>(value->count()) : std::nullopt);
 }
 
 Transaction::Transaction(Connection& connection, Kind kind)

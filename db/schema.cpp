@@ -112,15 +112,7 @@ void prepare_schema(Connection& connection, OpenMode mode) {
         );
     }
     if (mode == OpenMode::read) {
-        throw StoreError(
-            fmt::format(
-                "could not open the store {}: it has schema {} and has to be brought to {} first",
-                connection.path().string(),
-                marks.version,
-                schema_version()
-            ),
-            "any kvprof run into it does that"
-        );
+        connection.continue_in_memory();
     }
     migrate(connection);
 }

@@ -15,9 +15,9 @@ inline constexpr std::int64_t kApplicationId = 0x6b767072;
 /// @throws StoreError when the file is another program's database, or another kind of file.
 void refuse_foreign(Connection& connection);
 
-/// Checks the schema, and with OpenMode::create makes it or brings it up to date.
-/// @throws StoreError when the store is newer than this program (with both versions), is empty,
-/// or is older and open for reading only.
+/// Checks the schema and brings an older one up to date: in the file, or with OpenMode::read in a
+/// copy in memory, so that the file stays as it is. OpenMode::create makes it in an empty file.
+/// @throws StoreError when the store is newer than this program (with both versions) or is empty.
 void prepare_schema(Connection& connection, OpenMode mode);
 
 } // namespace kvprof::db

@@ -130,6 +130,11 @@ std::vector<Run> Store::load_runs(const std::vector<std::string>& uuids) const {
     return runs;
 }
 
+std::vector<KernelEvent> Store::load_events(std::string_view run_uuid) const {
+    const Transaction snapshot(*connection_, Kind::read);
+    return read_events(*connection_, run_uuid);
+}
+
 std::vector<ExperimentSummary> Store::list_experiments() const {
     const Transaction snapshot(*connection_, Kind::read);
     auto tags = experiment_tags(*connection_);
@@ -162,8 +167,9 @@ std::vector<RunSummary> Store::list_runs(std::string_view experiment_uuid) const
     const Transaction snapshot(*connection_, Kind::read);
     Query rows(
         *connection_,
-        "SELECT uuid, variant, repeat, position, state FROM run WHERE experiment_id = ? "
-        "ORDER BY position, id"
+        "SELECT uuid, variant, repeat, position, state, "
+        "EXISTS(SELECT 1 FROM kernel_event WHERE run_id = run.id) FROM run "
+        "WHERE experiment_id = ? ORDER BY position, id"
     );
     rows.with(experiment_id(*connection_, experiment_uuid));
     std::vector<RunSummary> summaries;
@@ -174,7 +180,8 @@ std::vector<RunSummary> Store::list_runs(std::string_view experiment_uuid) const
              .variant = rows.text(1),
              .repeat = rows.integer(2),
              .position = rows.integer(3),
-             .state = known<RunState>(*connection_, rows.text(4))}
+             .state = known<RunState>(*connection_, rows.text(4)),
+             .has_events = rows.integer(5) != 0}
         );
     }
     return summaries;

@@ -41,6 +41,7 @@ struct RunSummary {
     std::int64_t repeat = 0;
     std::int64_t position = 0;
     RunState state = RunState::complete;
+    bool has_events = false; ///< load_events() gives some
 
     friend bool operator==(const RunSummary&, const RunSummary&) = default;
 };
@@ -93,10 +94,15 @@ class Store {
     void add_run(std::string_view experiment_uuid, const Run& run);
     void finish_experiment(std::string_view experiment_uuid, ExperimentState state);
 
-    /// Runs come in the order of their positions. @throws StoreError when the uuid is unknown.
+    /// Runs come in the order of their positions, without their events (load_events() brings them).
+    /// @throws StoreError when the uuid is unknown.
     [[nodiscard]] Experiment load_experiment(std::string_view uuid) const;
-    /// The runs of all given uuids, in that order.
+    /// The runs of all given uuids, in that order, without their events.
     [[nodiscard]] std::vector<Run> load_runs(const std::vector<std::string>& uuids) const;
+    /// Run::events of one run. They can be millions, and a timeline alone needs them: whoever
+    /// copies a run from store to store has to ask for them. @throws StoreError when the uuid is
+    /// unknown.
+    [[nodiscard]] std::vector<KernelEvent> load_events(std::string_view run_uuid) const;
 
     /// Newest first; experiments that started in the same second, last added first.
     [[nodiscard]] std::vector<ExperimentSummary> list_experiments() const;

@@ -2,6 +2,7 @@
 #include "capture/model/params.h"
 #include "db/connection.h"
 #include "db/store_rows.h"
+#include "db/stored_word.h"
 
 #include <fmt/format.h>
 
@@ -11,37 +12,6 @@
 namespace kvprof::db {
 
 namespace {
-
-[[noreturn]] void
-refuse_run(const Connection& connection, std::string_view uuid, std::string_view why) {
-    throw StoreError(
-        fmt::format(
-            "could not read run {} of the store {}: {}", uuid, connection.path().string(), why
-        ),
-        "use the kvprof that wrote it"
-    );
-}
-
-[[noreturn]] void
-refuse_unknown(const Connection& connection, std::string_view what, std::string_view uuid) {
-    throw StoreError(
-        fmt::format(
-            "could not read {} {} of the store {}: there is none",
-            what,
-            uuid,
-            connection.path().string()
-        ),
-        "list what is stored with: kvprof ls"
-    );
-}
-
-template<NamedEnum E>
-E enum_of(const Connection& connection, std::string_view uuid, const std::string& word) {
-    if (const auto value = parse_enum<E>(word)) {
-        return *value;
-    }
-    refuse_run(connection, uuid, fmt::format("\"{}\" has no meaning in this program", word));
-}
 
 /// A field that this program does not have becomes a note: a fact is not dropped without a word.
 template<typename Spec>
@@ -67,7 +37,8 @@ std::int64_t read_run_row(Connection& connection, std::string_view uuid, Run& ru
         connection,
         "SELECT id, uuid, variant, repeat, position, process_id, started_at, state, reason, "
         "exit_code, schedulable_tokens, state_slots, ids_compared, attention_error, "
-        "attention_rows, graph_nodes, cycle_steps, warmup_replays FROM run WHERE uuid = ?"
+        "attention_rows, graph_nodes, cycle_steps, warmup_replays, slack_bytes FROM run "
+        "WHERE uuid = ?"
     );
     if (!row.with(uuid).next()) {
         refuse_unknown(connection, "run", uuid);
@@ -91,6 +62,9 @@ std::int64_t read_run_row(Connection& connection, std::string_view uuid, Run& ru
     run.graph_nodes = row.integer(column++);
     run.cycle_steps = row.integer(column++);
     run.warmup_replays = row.integer(column++);
+    if (const auto slack = row.optional_integer(column++)) {
+        run.slack = Bytes{*slack};
+    }
     return id;
 }
 
@@ -180,6 +154,31 @@ void read_memory(Connection& connection, std::int64_t run_id, Run& run) {
 
 } // namespace
 
+void refuse_run(const Connection& connection, std::string_view uuid, std::string_view why) {
+    throw StoreError(
+        fmt::format(
+            "could not read run {} of the store {}: {}", uuid, connection.path().string(), why
+        ),
+        "use the kvprof that wrote it"
+    );
+}
+
+void refuse_word(const Connection& connection, std::string_view uuid, std::string_view word) {
+    refuse_run(connection, uuid, fmt::format("\"{}\" has no meaning in this program", word));
+}
+
+void refuse_unknown(const Connection& connection, std::string_view what, std::string_view uuid) {
+    throw StoreError(
+        fmt::format(
+            "could not read {} {} of the store {}: there is none",
+            what,
+            uuid,
+            connection.path().string()
+        ),
+        "list what is stored with: kvprof ls"
+    );
+}
+
 std::int64_t experiment_id(Connection& connection, std::string_view uuid) {
     Query row(connection, "SELECT id FROM experiment WHERE uuid = ?");
     if (!row.with(uuid).next()) {
@@ -220,6 +219,8 @@ Run read_run(Connection& connection, std::string_view uuid) {
     read_samples(connection, id, run);
     read_ops(connection, id, run);
     read_memory(connection, id, run);
+    read_circumstances(connection, id, run);
+    read_trace(connection, id, run);
     return run;
 }
 

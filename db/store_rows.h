@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace kvprof::db {
 
@@ -16,10 +17,24 @@ class Connection;
 
 std::int64_t write_experiment(Connection& connection, const Experiment& experiment);
 void write_run(Connection& connection, std::int64_t experiment_id, const Run& run);
+/// What the passes counted and traced, events included.
+void write_trace(Connection& connection, std::int64_t run_id, const Run& run);
+/// Host times, device states, conditions, passes and memory marks.
+void write_circumstances(Connection& connection, std::int64_t run_id, const Run& run);
 
-/// With its runs. @throws StoreError when the uuid is unknown.
+/// With its runs, each without its events. @throws StoreError when the uuid is unknown.
 [[nodiscard]] Experiment read_experiment(Connection& connection, std::string_view uuid);
-/// @throws StoreError when the uuid is unknown, or when a stored word has no meaning here.
+/// Without events. @throws StoreError when the uuid is unknown, or when a stored word has no
+/// meaning here.
 [[nodiscard]] Run read_run(Connection& connection, std::string_view uuid);
+/// Everything that write_trace() wrote but the events.
+void read_trace(Connection& connection, std::int64_t run_id, Run& run);
+void read_circumstances(Connection& connection, std::int64_t run_id, Run& run);
+/// @throws StoreError when the uuid is unknown.
+[[nodiscard]] std::vector<KernelEvent> read_events(Connection& connection, std::string_view uuid);
+
+/// @throws StoreError, always: the store has no `what` ("run", "experiment") of this uuid.
+[[noreturn]] void
+refuse_unknown(const Connection& connection, std::string_view what, std::string_view uuid);
 
 } // namespace kvprof::db

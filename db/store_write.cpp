@@ -2,6 +2,7 @@
 #include "db/connection.h"
 #include "db/store_rows.h"
 
+#include <optional>
 #include <string>
 
 namespace kvprof::db {
@@ -19,8 +20,8 @@ std::int64_t write_run_row(Connection& connection, std::int64_t experiment_id, c
         connection,
         "INSERT INTO run(experiment_id, uuid, variant, repeat, position, process_id, started_at, "
         "state, reason, exit_code, schedulable_tokens, state_slots, ids_compared, "
-        "attention_error, attention_rows, graph_nodes, cycle_steps, warmup_replays) "
-        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "attention_error, attention_rows, graph_nodes, cycle_steps, warmup_replays, slack_bytes) "
+        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     )
         .with(
             experiment_id,
@@ -40,7 +41,8 @@ std::int64_t write_run_row(Connection& connection, std::int64_t experiment_id, c
             run.check.attention_rows,
             run.graph_nodes,
             run.cycle_steps,
-            run.warmup_replays
+            run.warmup_replays,
+            run.slack ? std::optional(run.slack->count) : std::nullopt
         )
         .run();
     return last_id(connection);
@@ -166,6 +168,8 @@ void write_run(Connection& connection, std::int64_t experiment_id, const Run& ru
     write_ops(connection, run_id, run);
     write_memory(connection, run_id, run);
     write_notes(connection, run_id, run);
+    write_circumstances(connection, run_id, run);
+    write_trace(connection, run_id, run);
 }
 
 } // namespace kvprof::db

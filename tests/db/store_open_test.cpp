@@ -77,7 +77,7 @@ TEST(StoreOpen, MarksTheFileAsAStore) {
     make_store(folder.file());
     SQLite::Database raw(folder.file().string(), SQLite::OPEN_READONLY);
     EXPECT_EQ(raw.execAndGet("PRAGMA application_id").getInt64(), kApplicationId);
-    EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt64(), 1);
+    EXPECT_EQ(raw.execAndGet("PRAGMA user_version").getInt64(), schema_version());
     EXPECT_EQ(raw.execAndGet("PRAGMA journal_mode").getString(), "wal");
 }
 
@@ -133,7 +133,7 @@ TEST(StoreOpen, SaysBothVersionsOfANewerStore) {
     for (const OpenMode mode : {OpenMode::read, OpenMode::write, OpenMode::create}) {
         EXPECT_THAT(
             open_error(folder.file(), mode),
-            HasSubstr("it has schema 9, and this kvprof knows schemas up to 1")
+            HasSubstr("it has schema 9, and this kvprof knows schemas up to 2")
         );
     }
 }

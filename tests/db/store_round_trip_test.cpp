@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -30,18 +31,38 @@ std::vector<std::string> default_fields(const Spec& spec) {
     return names;
 }
 
-TEST(FilledRun, LeavesNoFieldAtItsDefault) {
-    const kvprof::Run run = filled_run();
-    EXPECT_THAT(default_fields(run.step), testing::IsEmpty());
-    EXPECT_THAT(default_fields(run.measure), testing::IsEmpty());
-    EXPECT_THAT(default_fields(run.environment), testing::IsEmpty());
+/// A traced step that is delayed: with filled_run(), every field is something else than its
+/// default.
+kvprof::Run delayed_run() {
+    kvprof::Run run = test::traced_run();
+    run.step.delay_op = "page-table";
+    run.step.delay_us = 2.5;
+    return run;
+}
+
+/// Names of the fields that have their default value in both.
+template<typename Spec>
+std::vector<std::string> default_fields(const Spec& a, const Spec& b) {
+    const std::vector<std::string> of_b = default_fields(b);
+    std::vector<std::string> names = default_fields(a);
+    std::erase_if(names, [&](const std::string& name) {
+        return std::find(of_b.begin(), of_b.end(), name) == of_b.end();
+    });
+    return names;
+}
+
+TEST(ExampleRuns, LeaveNoFieldAtItsDefault) {
+    const kvprof::Run filled = filled_run();
+    const kvprof::Run delayed = delayed_run();
+    EXPECT_THAT(default_fields(filled.step, delayed.step), testing::IsEmpty());
+    EXPECT_THAT(default_fields(filled.measure, delayed.measure), testing::IsEmpty());
+    EXPECT_THAT(default_fields(filled.environment, delayed.environment), testing::IsEmpty());
 }
 
 // Each list names every member: a member that is added stops the build here, and asks for a column.
 TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     const kvprof::Run run = filled_run();
-    const auto& [uuid, variant, repeat, position, process, started, step, measure, status, where, pool, check, nodes, cycle, warmup, samples, ops, memory, notes] =
-        run;
+    const auto& [uuid, variant, repeat, position, process, started, step, measure, status, where, pool, check, nodes, cycle, warmup, samples, ops, memory, host_times, states, conditions, passes, calls, kernels, op_samples, step_records, graph_spans, events, marks, executables, slack, notes] = run;
     const kvprof::Run empty;
     EXPECT_NE(uuid, empty.uuid);
     EXPECT_NE(variant, empty.variant);
@@ -56,6 +77,11 @@ TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     EXPECT_NE(cycle, empty.cycle_steps);
     EXPECT_NE(warmup, empty.warmup_replays);
     EXPECT_EQ(notes.size(), 2U);
+    // What passes beside the timing pass give is in store_trace_test.cpp.
+    EXPECT_FALSE(host_times || slack);
+    EXPECT_TRUE(states.empty() && conditions.empty() && passes.empty() && calls.empty());
+    EXPECT_TRUE(kernels.empty() && op_samples.empty() && step_records.empty() && events.empty());
+    EXPECT_TRUE(graph_spans.empty() && marks.empty() && executables.empty());
     const auto& [state, reason, exit_code] = status;
     EXPECT_TRUE(state != RunState::complete && !reason.empty() && exit_code != 0);
     const auto& [tokens, slots] = pool;
@@ -86,6 +112,16 @@ TEST(Store, GivesBackEveryFieldOfARun) {
     Store(folder.file(), OpenMode::create).add_experiment(experiment);
     EXPECT_EQ(Store(folder.file(), OpenMode::read).load_experiment(experiment.uuid), experiment);
     EXPECT_EQ(Store(folder.file(), OpenMode::read).load_runs({uuid_of('a')}).front(), filled_run());
+}
+
+TEST(Store, GivesBackEveryFieldOfADelayedRun) {
+    const test::StoreFolder folder;
+    Store store(folder.file(), OpenMode::create);
+    store.add_experiment(filled_experiment());
+    store.add_run(uuid_of('e'), delayed_run());
+    kvprof::Run stored = store.load_runs({uuid_of('4')}).front();
+    stored.events = store.load_events(stored.uuid);
+    EXPECT_EQ(stored, delayed_run());
 }
 
 TEST(Store, GivesBackARunWithNothingMeasured) {

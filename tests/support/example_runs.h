@@ -18,6 +18,11 @@ namespace kvprof::test {
 /// replays): rectangle has 2 launches and 2 GiB of index buffer, stream 1 launch and 1 GiB.
 [[nodiscard]] Run step_run(IndexMode index_mode, const std::vector<std::int64_t>& step_us);
 
+/// A complete CUDA run that every pass observed, batch 64 of 8,224 tokens: indptr is issued before
+/// the replay (a kernel and a copy), page-table is the graph's one node. The nodes pass traced two
+/// steps and kept both, the graph pass failed and says why, and there are no graph spans.
+[[nodiscard]] Run traced_run();
+
 /// The digit 32 times, a readable uuid.
 [[nodiscard]] std::string uuid_of(char digit);
 
