@@ -56,17 +56,34 @@ std::vector<Delta> rows_of(const SideMetrics& base, const SideMetrics& candidate
     return rows;
 }
 
+/// Counts, and the time of an op: a step without the op spends none on it.
+bool is_zero_when_absent(const MetricDef& metric) {
+    return metric.kind == MetricKind::exact || metric.id == "op.<name>.time";
+}
+
+/// Whether each side has a run with the pass that observes the row's metric: else there is nothing
+/// to compare, and `not measured` says what did not run.
+bool is_observed(const Comparison& comparison, const Delta& row) {
+    const auto is_seen = [&](const Side& side) {
+        return std::any_of(side.runs.begin(), side.runs.end(), [&](const Run& run) {
+            return observes(run, *row.metric);
+        });
+    };
+    return is_seen(comparison.base) && is_seen(comparison.candidate);
+}
+
 /// One value a run: the only one of an exact metric, the median of a sampled one.
-SideValues values_of(const SideMetrics& side, const Delta& row) {
+SideValues values_of(const Side& side, const SideMetrics& metrics, const Delta& row) {
     SideValues side_values;
-    for (const std::vector<Series>& run : side) {
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+        const std::vector<Series>& run = metrics[i];
         const auto found = std::find_if(run.begin(), run.end(), [&](const Series& series) {
             return is_of(series, row);
         });
         if (found != run.end()) {
             side_values.values.push_back(median(found->values));
-        } else if (row.metric->kind == MetricKind::exact) {
-            // An op or a buffer that the step does not have.
+        } else if (is_zero_when_absent(*row.metric) && observes(side.runs[i], *row.metric)) {
+            // An op, a call or a buffer that the step does not have.
             side_values.values.push_back(0.0);
         }
     }
@@ -142,7 +159,9 @@ void judge(Delta& row, const std::vector<Concern>& concerns) {
         row.verdict = Verdict::not_comparable;
         row.reason = fields;
     } else if (!row.base.summary || !row.candidate.summary) {
-        row.verdict = Verdict::not_comparable;
+        // A pass that ran and gave no value could not resolve it; a step without a time has none.
+        row.verdict =
+            row.metric->pass == Pass::timing ? Verdict::not_comparable : Verdict::inconclusive;
         row.reason = row.base.summary ? "the candidate has no value" : "the base has no value";
     } else if (row.metric->kind == MetricKind::exact) {
         judge_exact(row);
@@ -245,9 +264,12 @@ Comparison compare(const Side& base, const Side& candidate) {
     const SideMetrics base_metrics = metrics_of(base);
     const SideMetrics candidate_metrics = metrics_of(candidate);
     comparison.deltas = rows_of(base_metrics, candidate_metrics);
+    std::erase_if(comparison.deltas, [&](const Delta& row) {
+        return !is_observed(comparison, row);
+    });
     for (Delta& row : comparison.deltas) {
-        row.base = values_of(base_metrics, row);
-        row.candidate = values_of(candidate_metrics, row);
+        row.base = values_of(base, base_metrics, row);
+        row.candidate = values_of(candidate, candidate_metrics, row);
         set_difference(row);
         judge(row, comparison.concerns);
     }

@@ -1,45 +1,17 @@
 #include "analyzers/metrics_of.h"
 
+#include "analyzers/series_list.h"
+#include "analyzers/step_times.h"
+#include "analyzers/trace_metrics.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
+#include <utility>
 
 namespace kvprof::analyzers {
 
 namespace {
-
-/// Collects series under their ids; a second value under an exact id is added to the first.
-class SeriesList {
-  public:
-    void add(std::string_view metric_id, std::string id, double value) {
-        const MetricDef& definition = metric(metric_id);
-        const auto found = std::find_if(list_.begin(), list_.end(), [&](const Series& series) {
-            return series.metric == &definition && series.id == id;
-        });
-        if (found == list_.end()) {
-            list_.push_back({std::move(id), &definition, {value}});
-        } else if (definition.kind == MetricKind::exact) {
-            found->values.front() += value;
-        } else {
-            found->values.push_back(value);
-        }
-    }
-
-    void add(std::string_view metric_id, double value) {
-        add(metric_id, std::string(metric_id), value);
-    }
-
-    [[nodiscard]] std::vector<Series> in_catalogue_order() && {
-        std::stable_sort(list_.begin(), list_.end(), [](const Series& a, const Series& b) {
-            return a.metric < b.metric;
-        });
-        return std::move(list_);
-    }
-
-  private:
-    std::vector<Series> list_;
-};
 
 double real(std::int64_t value) {
     return static_cast<double>(value);
@@ -62,6 +34,16 @@ void add_times(const Run& run, SeriesList& list) {
     }
 }
 
+void add_host_times(const Run& run, SeriesList& list) {
+    if (!run.host_times || run.host_times->steps <= 0 || !run.measure.op.empty()) {
+        return;
+    }
+    const HostTimes& times = *run.host_times;
+    list.add("step.host_before", real(times.before.count()) / real(times.steps));
+    list.add("step.host_launch", real(times.launch.count()) / real(times.steps));
+    list.add("step.host_after", real(times.after.count()) / real(times.steps));
+}
+
 void add_counts(const Run& run, SeriesList& list) {
     const double steps = real(std::max<std::int64_t>(run.cycle_steps, 1));
     for (const OpStat& stat : run.ops) {
@@ -78,16 +60,13 @@ void add_counts(const Run& run, SeriesList& list) {
 void add_memory(const Run& run, SeriesList& list) {
     for (const MemoryStat& stat : run.memory) {
         const double bytes = real(stat.bytes.count);
-        switch (stat.source) {
-        case MemorySource::ledger:
+        if (stat.source == MemorySource::ledger) {
             list.add("ledger.<group>.bytes", fmt::format("ledger.{}.bytes", stat.group), bytes);
             list.add("ledger.<buffer>.bytes", fmt::format("ledger.{}.bytes", stat.name), bytes);
-            break;
-        case MemorySource::device_free:
+        } else if (stat.source == MemorySource::device_free) {
             list.add(
                 "device_free.<name>.bytes", fmt::format("device_free.{}.bytes", stat.name), bytes
             );
-            break;
         }
     }
 }
@@ -98,10 +77,19 @@ std::vector<Series> metrics_of(const Run& run) {
     SeriesList list;
     if (run.status.state == RunState::complete) {
         add_times(run, list);
+        add_host_times(run, list);
         add_counts(run, list);
+        add_call_metrics(run, list);
+        add_kernel_metrics(run, list);
+        add_traced_times(run, list);
         add_memory(run, list);
+        add_graph_memory(run, list);
     }
     return std::move(list).in_catalogue_order();
+}
+
+bool observes(const Run& run, const MetricDef& metric) {
+    return metric.pass == Pass::timing || measured_pass(run, metric.pass) != nullptr;
 }
 
 } // namespace kvprof::analyzers

@@ -20,4 +20,7 @@ struct Series {
 /// complete has no metrics.
 [[nodiscard]] std::vector<Series> metrics_of(const Run& run);
 
+/// Whether the run had the pass that observes the metric: an exact metric that is then absent is 0.
+[[nodiscard]] bool observes(const Run& run, const MetricDef& metric);
+
 } // namespace kvprof::analyzers

@@ -2,9 +2,7 @@
 
 #include "analyzers/figures.h"
 #include "analyzers/limits.h"
-#include "analyzers/spec_diff.h"
-#include "capture/model/params.h"
-#include "capture/model/units.h"
+#include "analyzers/text_blocks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,17 +13,6 @@
 namespace kvprof::analyzers {
 
 namespace {
-
-std::string section(const std::string& title, const std::vector<std::string>& lines) {
-    if (lines.empty()) {
-        return {};
-    }
-    std::string text = "\n" + title + "\n";
-    for (const std::string& line : lines) {
-        text += "  " + line + "\n";
-    }
-    return text;
-}
 
 std::string delta_table(const Comparison& comparison) {
     Table table(
@@ -120,9 +107,9 @@ std::string body_of(const Comparison& comparison) {
     if (!comparison.deltas.empty()) {
         text += "\n" + delta_table(comparison);
     }
-    text += section("values, one a run (the median of its samples)", value_lines(comparison));
-    text += section("concerns", concern_lines(comparison.concerns));
-    return text + section("notes", comparison.notes);
+    text += text_block("values, one a run (the median of its samples)", value_lines(comparison));
+    text += text_block("concerns", concern_lines(comparison.concerns));
+    return text + text_block("notes", comparison.notes);
 }
 
 /// One line a cell: the time, the launches and the graph's bytes on both sides.
@@ -155,72 +142,10 @@ std::string overview_of(const PairedComparison& comparison) {
     return table.text();
 }
 
-std::string param_block(const std::string& title, const std::vector<Param>& params) {
-    std::size_t widest = 0;
-    for (const Param& param : params) {
-        widest = std::max(widest, param.name.size());
-    }
-    std::vector<std::string> lines;
-    for (const Param& param : params) {
-        lines.push_back(fmt::format(
-            "{:<{}}  {}", param.name, widest, param.value.empty() ? "(none)" : param.value
-        ));
-    }
-    return section(title, lines);
-}
-
-std::string metric_block(const Run& run) {
-    Table table(
-        {{"metric"},
-         {"median", Align::right},
-         {"min", Align::right},
-         {"max", Align::right},
-         {"mad", Align::right},
-         {"n", Align::right}}
-    );
-    for (const Series& series : metrics_of(run)) {
-        const Summary summary = *summarise(series.values);
-        const Unit unit = series.metric->unit;
-        const bool is_exact = series.metric->kind == MetricKind::exact;
-        table.add(
-            {series.id,
-             format_value(unit, summary.median),
-             is_exact ? "" : format_value(unit, summary.min),
-             is_exact ? "" : format_value(unit, summary.max),
-             is_exact ? "" : format_value(unit, summary.mad),
-             is_exact ? "exact" : fmt::format("{}", summary.n)}
-        );
-    }
-    return table.empty() ? std::string() : "\nmetrics\n" + table.text("  ");
-}
-
-std::string status_line(const Run& run) {
-    if (run.status.state == RunState::complete) {
-        return "complete";
-    }
-    return fmt::format(
-        "{} (exit code {}): {}",
-        to_string(run.status.state),
-        run.status.exit_code,
-        run.status.reason
-    );
-}
-
-std::vector<Param> foreign_params(const Environment& environment) {
-    std::vector<Param> params;
-    for (const ForeignProcess& process : environment.foreign) {
-        params.push_back(
-            {fmt::format("other process {}", process.when),
-             fmt::format("pid {}, {}", process.pid, format_bytes(Bytes{process.bytes}))}
-        );
-    }
-    return params;
-}
-
 } // namespace
 
 std::string comparison_text(const Comparison& comparison) {
-    return body_of(comparison) + section("not measured", comparison.not_measured);
+    return body_of(comparison) + text_block("not measured", comparison.not_measured);
 }
 
 std::string pairs_text(const PairedComparison& comparison) {
@@ -245,38 +170,7 @@ std::string pairs_text(const PairedComparison& comparison) {
     for (const Unpaired& variant : comparison.unpaired) {
         unpaired.push_back(fmt::format("{}: {}", variant.variant, variant.reason));
     }
-    return text + section("not compared", unpaired) + section("not measured", not_measured);
-}
-
-std::string run_text(const Run& run) {
-    std::string text = fmt::format(
-        "run {}  {}\n{}\ncheck: {}\n",
-        run.uuid,
-        variant_name(run.variant),
-        status_line(run),
-        check_cell(run)
-    );
-    text += metric_block(run);
-    text += section("notes", run.notes);
-    text += param_block(
-        "identity",
-        {{"started-at", run.started_at},
-         {"repeat", fmt::format("{}", run.repeat)},
-         {"position", fmt::format("{}", run.position)},
-         {"process-id", fmt::format("{}", run.process_id)},
-         {"samples", fmt::format("{}", run.samples.size())},
-         {"warmup-replays", fmt::format("{}", run.warmup_replays)},
-         {"schedulable-tokens", format_count(run.pool.schedulable_tokens)},
-         {"state-slots", format_count(run.pool.state_slots)}}
-    );
-    text += param_block("step", to_params(run.step));
-    text += param_block("measure", to_params(run.measure));
-    std::vector<Param> environment = to_params(run.environment);
-    for (Param& process : foreign_params(run.environment)) {
-        environment.push_back(std::move(process));
-    }
-    text += param_block("environment", environment);
-    return text + section("not measured", limits_of({run}));
+    return text + text_block("not compared", unpaired) + text_block("not measured", not_measured);
 }
 
 std::string experiment_text(const Experiment& experiment) {
@@ -295,9 +189,9 @@ std::string experiment_text(const Experiment& experiment) {
     if (!experiment.runs.empty()) {
         text += "\n" + run_table(experiment.runs).text("  ");
     }
-    text += section("notes", run_remarks(experiment.runs));
-    text += section("measured on", environment_lines(experiment.runs));
-    return text + section("not measured", limits_of(experiment.runs));
+    text += text_block("notes", run_remarks(experiment.runs));
+    text += text_block("measured on", environment_lines(experiment.runs));
+    return text + text_block("not measured", limits_of(experiment.runs));
 }
 
 std::string listing_text(const std::vector<ListingRow>& rows) {

@@ -97,6 +97,7 @@ TEST(RenderText, MatchesTheGoldens) {
     expect_golden("comparison_cuda_host.txt", comparison_text(cuda_to_host()));
     expect_golden("pairs.txt", pairs_text(matrix()));
     expect_golden("run.txt", run_text(test::filled_run()));
+    expect_golden("traced_run.txt", run_text(test::traced_run()));
     expect_golden("experiment.txt", experiment_text(experiment()));
     expect_golden("listing.txt", listing_text(listing()));
 }
@@ -110,6 +111,7 @@ TEST(RenderMarkdown, MatchesTheGoldens) {
 
 TEST(RenderJson, MatchesTheGoldens) {
     expect_golden("run.json", run_json(test::filled_run()));
+    expect_golden("traced_run.json", run_json(test::traced_run()));
     expect_golden("experiment.json", experiment_json(experiment()));
     expect_golden("comparison.json", comparison_json(rectangle_to_stream()));
     expect_golden("pairs.json", pairs_json(matrix()));

@@ -1,0 +1,68 @@
+#include "analyzers/step_times.h"
+
+#include <algorithm>
+
+namespace kvprof::analyzers {
+
+const PassResult* measured_pass(const Run& run, Pass pass) {
+    const auto found =
+        std::find_if(run.passes.begin(), run.passes.end(), [&](const PassResult& result) {
+            return result.pass == pass && result.failure.empty();
+        });
+    return found == run.passes.end() ? nullptr : &*found;
+}
+
+std::optional<Estimate> untraced_step(const Run& run) {
+    std::vector<double> steps;
+    for (const Sample& sample : run.samples) {
+        if (!sample.discarded && sample.replays > 0) {
+            steps.push_back(
+                static_cast<double>(sample.gpu_time.count()) / static_cast<double>(sample.replays)
+            );
+        }
+    }
+    if (steps.empty()) {
+        return std::nullopt;
+    }
+    return median_with_interval(std::move(steps));
+}
+
+std::optional<Estimate> traced_step(const PassResult& pass) {
+    std::vector<StepGroup> batches;
+    for (const TracedBatch& batch : pass.batches) {
+        if (batch.steps > 0) {
+            batches.push_back(
+                {.total = static_cast<double>(batch.gpu_time.count()),
+                 .steps = static_cast<double>(batch.steps)}
+            );
+        }
+    }
+    if (batches.empty()) {
+        return std::nullopt;
+    }
+    return mean_per_step(batches);
+}
+
+std::vector<PassTime> pass_times(const Run& run) {
+    const std::optional<Estimate> untraced = untraced_step(run);
+    std::vector<PassTime> times;
+    for (const PassResult& result : run.passes) {
+        const std::optional<Estimate> step = traced_step(result);
+        if (!result.failure.empty() || !step) {
+            continue;
+        }
+        PassTime& time = times.emplace_back();
+        time.pass = result.pass;
+        time.step = *step;
+        time.batches = std::ssize(result.batches);
+        for (const TracedBatch& batch : result.batches) {
+            time.steps += batch.steps;
+        }
+        if (untraced && untraced->value > 0.0) {
+            time.overhead = step->value / untraced->value;
+        }
+    }
+    return times;
+}
+
+} // namespace kvprof::analyzers
