@@ -2,6 +2,8 @@
 #include "analyzers/render_markdown.h"
 #include "analyzers/render_text.h"
 #include "capture/executor_factory.h"
+#include "capture/observe.h"
+#include "capture/passes.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/measure_run.h"
@@ -15,6 +17,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -44,6 +47,10 @@ class ExperimentRun {
 
   private:
     [[nodiscard]] Run measure_slot(const experiment::Slot& slot);
+    /// One pass in a process of its own.
+    [[nodiscard]] Run measure_pass(const experiment::Assignment& assignment);
+    /// The passes beside the timing pass, for a run that has one.
+    void observe(experiment::Assignment assignment, std::int64_t repeat, Run& run);
 
     const RunOptions& options_;
     const RunPlan& plan_;
@@ -71,7 +78,7 @@ ExperimentRun::ExperimentRun(const RunOptions& options, const RunPlan& plan, db:
 
 Run ExperimentRun::measure_slot(const experiment::Slot& slot) {
     const experiment::Cell& cell = plan_.cells[slot.cell];
-    const experiment::Assignment assignment{cell.step, cell.measure};
+    const experiment::Assignment assignment{cell.step, cell.measure, Pass::timing};
     if (const auto& why = plan_.impossible[slot.cell]) {
         return not_measured(assignment, RunState::not_run, *why, ExitCode::usage);
     }
@@ -80,6 +87,12 @@ Run ExperimentRun::measure_slot(const experiment::Slot& slot) {
         run.notes.emplace_back("single-layout: measured in the process of the other runs");
         return run;
     }
+    Run run = measure_pass(assignment);
+    observe(assignment, slot.repeat, run);
+    return run;
+}
+
+Run ExperimentRun::measure_pass(const experiment::Assignment& assignment) {
     const std::chrono::duration<double> timeout(options_.timeout_s);
     return measure_in_child(
         assignment,
@@ -90,6 +103,24 @@ Run ExperimentRun::measure_slot(const experiment::Slot& slot) {
             }
         }
     );
+}
+
+void ExperimentRun::observe(experiment::Assignment assignment, std::int64_t repeat, Run& run) {
+    for (const Pass pass : passes_of(assignment.measure, repeat)) {
+        if (run.status.state != RunState::complete || Interrupts::signal() != 0) {
+            return;
+        }
+        if (pass != Pass::timing) {
+            assignment.pass = pass;
+            add_pass(run, measure_pass(assignment));
+        }
+    }
+    const auto has_failed = [](const PassResult& pass) { return !pass.failure.empty(); };
+    if (names_passes(assignment.measure) && run.status.state == RunState::complete
+        && std::any_of(run.passes.begin(), run.passes.end(), has_failed)) {
+        // The run's own figures stand; what was asked for beside them is missing.
+        run.status.exit_code = static_cast<int>(ExitCode::not_measured);
+    }
 }
 
 ExitCode ExperimentRun::measure_all() {

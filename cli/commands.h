@@ -13,6 +13,8 @@
 namespace kvprof::cli {
 
 enum class Format : std::uint8_t { text, markdown, json };
+/// What `kvprof export` writes.
+enum class ExportFormat : std::uint8_t { perfetto };
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
 /// Flags that verbs share; what a verb does not offer stays at its default.
@@ -83,6 +85,13 @@ struct DiffOptions {
     bool sets_exit_code = false;
 };
 
+/// `kvprof export`
+struct ExportOptions {
+    CommonOptions common;
+    ExportFormat format = ExportFormat::perfetto;
+    std::string reference;
+};
+
 /// `kvprof doctor`
 struct DoctorOptions {
     CommonOptions common;
@@ -113,6 +122,7 @@ using Command = std::variant<
     RemoveOptions,
     TagOptions,
     DiffOptions,
+    ExportOptions,
     DoctorOptions>;
 
 [[nodiscard]] ExitCode run(const HelpOptions& options);
@@ -125,6 +135,7 @@ using Command = std::variant<
 [[nodiscard]] ExitCode run(const RemoveOptions& options);
 [[nodiscard]] ExitCode run(const TagOptions& options);
 [[nodiscard]] ExitCode run(const DiffOptions& options);
+[[nodiscard]] ExitCode run(const ExportOptions& options);
 [[nodiscard]] ExitCode run(const DoctorOptions& options);
 
 } // namespace kvprof::cli

@@ -11,6 +11,12 @@ struct kvprof::EnumNames<kvprof::cli::Format> {
 };
 
 template<>
+struct kvprof::EnumNames<kvprof::cli::ExportFormat> {
+    using enum kvprof::cli::ExportFormat;
+    static constexpr std::array values{std::pair{perfetto, "perfetto"}};
+};
+
+template<>
 struct kvprof::EnumNames<kvprof::cli::ColorMode> {
     using enum kvprof::cli::ColorMode;
     static constexpr std::array values{

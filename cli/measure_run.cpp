@@ -5,6 +5,7 @@
 #include "capture/experiment/temp_folder.h"
 #include "capture/host_facts.h"
 #include "capture/measure.h"
+#include "capture/observe.h"
 #include "cli/interrupts.h"
 #include "cli/stores.h"
 #include "db/store.h"
@@ -16,6 +17,7 @@
 #include <optional>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 
 namespace kvprof::cli {
 
@@ -24,6 +26,15 @@ namespace {
 using experiment::Assignment;
 using experiment::ChildEnd;
 using experiment::ChildResult;
+
+/// How a pass that gave nothing is told: a run without its timing pass is not measured, the others
+/// only lack their part.
+Run without_figures(const Assignment& assignment, Run&& run) {
+    if (assignment.pass == Pass::timing) {
+        return std::move(run);
+    }
+    return failed_pass(assignment.pass, std::move(run.status.reason));
+}
 
 /// The run that a child left, if it came that far.
 std::optional<Run> result_in(const std::filesystem::path& file) {
@@ -37,7 +48,11 @@ std::optional<Run> result_in(const std::filesystem::path& file) {
             return std::nullopt;
         }
         auto runs = result.load_experiment(experiments.front().uuid).runs;
-        return runs.empty() ? std::nullopt : std::optional(std::move(runs.front()));
+        if (runs.empty()) {
+            return std::nullopt;
+        }
+        runs.front().events = result.load_events(runs.front().uuid);
+        return std::move(runs.front());
     } catch (const StoreError&) {
         return std::nullopt; // killed while writing: how it ended is the better reason
     }
@@ -83,7 +98,10 @@ Run run_in_child(
     );
     std::optional<Run> run = result_in(out);
     if (!run) {
-        run = without_result(assignment, end, std::chrono::duration<double>(timeout).count());
+        run = without_figures(
+            assignment,
+            without_result(assignment, end, std::chrono::duration<double>(timeout).count())
+        );
     } else if (end.end != ChildEnd::exited || end.code != 0) {
         run->notes.push_back(fmt::format("after the result was written: {}", describe(end)));
     }
@@ -116,22 +134,36 @@ Run not_measured(const Assignment& assignment, RunState state, std::string reaso
 
 Run measure_here(const Assignment& assignment) {
     try {
-        const auto executor = make_executor(assignment.measure);
-        Run run = measure(*executor, assignment.step, assignment.measure);
+        const Instruments with = make_instruments(assignment.measure, assignment.pass);
+        Run run = assignment.pass == Pass::timing
+                      ? measure(*with.executor, assignment.step, assignment.measure)
+                      : observe(
+                          assignment.pass,
+                          with.recorder.get(),
+                          *with.executor,
+                          assignment.step,
+                          assignment.measure
+                      );
         run.environment.build = build_text();
         run.process_id = getpid();
         return run;
     } catch (const Error& error) {
-        return not_measured(assignment, RunState::not_run, with_hint(error), code_of(error));
-    } catch (const std::bad_alloc&) {
-        return not_measured(
+        return without_figures(
             assignment,
-            RunState::not_run,
-            fmt::format(
-                "could not allocate host memory: {} are available",
-                format_bytes({host_facts().memory_available_bytes})
-            ),
-            ExitCode::not_measured
+            not_measured(assignment, RunState::not_run, with_hint(error), code_of(error))
+        );
+    } catch (const std::bad_alloc&) {
+        return without_figures(
+            assignment,
+            not_measured(
+                assignment,
+                RunState::not_run,
+                fmt::format(
+                    "could not allocate host memory: {} are available",
+                    format_bytes({host_facts().memory_available_bytes})
+                ),
+                ExitCode::not_measured
+            )
         );
     }
 }
@@ -144,7 +176,10 @@ Run measure_in_child(
     try {
         return run_in_child(assignment, timeout, tick);
     } catch (const Error& error) {
-        return not_measured(assignment, RunState::not_run, with_hint(error), code_of(error));
+        return without_figures(
+            assignment,
+            not_measured(assignment, RunState::not_run, with_hint(error), code_of(error))
+        );
     }
 }
 

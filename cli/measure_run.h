@@ -16,11 +16,12 @@ namespace kvprof::cli {
     const experiment::Assignment& assignment, RunState state, std::string reason, ExitCode code
 );
 
-/// Measures in this process. What makes measuring impossible becomes the run's status.
+/// Does the assignment's pass in this process. What makes the timing pass impossible becomes the
+/// run's status; what makes another one impossible, its PassResult's failure.
 [[nodiscard]] Run measure_here(const experiment::Assignment& assignment);
 
-/// Measures in a child process of this program. A child that crashes, hangs or is killed becomes
-/// the run's status; a signal that came for this process is passed on to it.
+/// Does the assignment's pass in a child process of this program. A child that crashes, hangs or is
+/// killed is reported as in `measure_here`; a signal that came for this process is passed on to it.
 [[nodiscard]] Run measure_in_child(
     const experiment::Assignment& assignment,
     std::chrono::milliseconds timeout,

@@ -2,6 +2,7 @@
 
 #include "capture/model/plain_text.h"
 #include "capture/model/units.h"
+#include "cli/format_names.h"
 #include "cli/parse_common.h"
 #include "cli/parse_fields.h"
 #include "cli/parse_help.h"
@@ -32,6 +33,7 @@ class CommandLine {
     [[nodiscard]] Command command(const std::vector<std::string>& arguments) const;
     [[nodiscard]] RunOptions run_options(const std::vector<std::string>& arguments) const;
     [[nodiscard]] DiffOptions diff_options() const;
+    [[nodiscard]] ExportOptions export_options() const;
     [[nodiscard]] TagOptions tag_options() const;
     [[nodiscard]] HelpOptions help_topic() const;
     [[nodiscard]] const CLI::App& verb() const;
@@ -47,6 +49,7 @@ class CommandLine {
     std::string label_;
     std::string by_;
     std::string limit_ = "0";
+    std::string export_format_ = "perfetto";
     std::string spec_;
     std::string out_;
     bool shows_version_ = false;
@@ -143,6 +146,14 @@ void CommandLine::add_other_verbs() {
     diff.add_flag("--exit-code", sets_exit_code_, "exit 1 when an exact metric differs");
     common_.add_to(diff);
 
+    CLI::App& exports = add_verb("export");
+    exports.add_option("REF", references_, "the run: @latest, an id, a label, REF/FIELD=VALUE")
+        ->take_all();
+    exports.add_option("--format", export_format_, "what to write: a timeline for ui.perfetto.dev")
+        ->type_name("perfetto")
+        ->default_str("perfetto");
+    common_.add_places_to(exports);
+
     CLI::App& doctor = add_verb("doctor");
     doctor.add_flag("--require-gpu", requires_gpu_, "exit 5 when there is no GPU");
     common_.add_to(doctor);
@@ -232,6 +243,14 @@ DiffOptions CommandLine::diff_options() const {
         .sets_exit_code = sets_exit_code_};
 }
 
+ExportOptions CommandLine::export_options() const {
+    checked_count(references_, 1, 1);
+    ExportOptions options{.common = common_.read(true), .reference = references_[0]};
+    options.common.format = Format::json; // no text for people: nothing in it is coloured
+    parse_field("format", export_format_, options.format);
+    return options;
+}
+
 TagOptions CommandLine::tag_options() const {
     const std::size_t words = checked_count(references_, deletes_ ? 1 : 0, deletes_ ? 1 : 2);
     if (words > 0 && references_[0].empty()) {
@@ -288,6 +307,9 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
     if (name == "diff") {
         return diff_options();
     }
+    if (name == "export") {
+        return export_options();
+    }
     if (name == "doctor") {
         return DoctorOptions{common_.read(false), requires_gpu_};
     }
@@ -299,7 +321,7 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
     }
     throw UsageError(
         "could not read the command line: no verb",
-        "run, diff, ls, show, rm, tag, doctor or help; kvprof --help says what each does"
+        "run, diff, ls, show, rm, tag, export, doctor or help; kvprof --help says what each does"
     );
 }
 

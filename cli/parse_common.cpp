@@ -82,10 +82,22 @@ void CommonTexts::add_progress_to(CLI::App& verb) {
     verb.add_flag("--no-progress", hides_progress, "no progress line")->group(kGroup);
 }
 
-void CommonTexts::add_to(CLI::App& verb) {
+void CommonTexts::add_db_to(CLI::App& verb) {
     verb.add_option("--db", db, "store of the runs (default: KVPROF_DB, .kvprof, user data folder)")
         ->type_name("FILE")
         ->group(kGroup);
+}
+
+void CommonTexts::add_places_to(CLI::App& verb) {
+    add_db_to(verb);
+    verb.add_option("-o,--output", output, "write the result to a file")
+        ->type_name("FILE")
+        ->group(kGroup);
+    verb.set_help_flag("-h,--help", "show this help")->group(kGroup);
+}
+
+void CommonTexts::add_to(CLI::App& verb) {
+    add_db_to(verb);
     verb.add_option("--format", format, "form of the result")
         ->type_name("text|md|json")
         ->default_str("text")

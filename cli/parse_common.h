@@ -25,12 +25,17 @@ struct CommonTexts {
 
     /// Adds those of every verb.
     void add_to(CLI::App& verb);
+    /// Adds --db and -o alone, to a verb with a format of its own.
+    void add_places_to(CLI::App& verb);
     /// Adds -q, to a verb that says more than its result.
     void add_quiet_to(CLI::App& verb);
     /// Adds -q, -v and --no-progress, to a verb that shows progress.
     void add_progress_to(CLI::App& verb);
     /// @throws UsageError for a format that the verb does not have.
     [[nodiscard]] CommonOptions read(bool has_markdown) const;
+
+  private:
+    void add_db_to(CLI::App& verb);
 };
 
 /// @throws UsageError for the first word that CLI11 could not place, with the nearest that exists.

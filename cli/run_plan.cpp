@@ -4,6 +4,7 @@
 #include "capture/measure.h"
 #include "capture/model/error.h"
 #include "capture/model/params.h"
+#include "capture/passes.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -41,6 +42,16 @@ RunPlan plan_runs(const RunOptions& options) {
         auto& why = plan.impossible.emplace_back();
         try {
             check_options(cell.step, cell.measure);
+            static_cast<void>(passes_of(cell.measure, 0));
+            if (options.is_single_process && names_passes(cell.measure)) {
+                throw UsageError(
+                    fmt::format(
+                        "could not plan --passes {} with --single-process: each pass is a process",
+                        cell.measure.passes
+                    ),
+                    "leave one of them out"
+                );
+            }
         } catch (const Error& error) {
             why = error.what();
             first = first ? first : std::current_exception();

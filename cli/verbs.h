@@ -56,6 +56,13 @@ inline constexpr std::array kVerbs{
         "kvprof diff --by index-mode @latest\n"
         "kvprof diff @latest/index-mode=rectangle @latest/index-mode=stream --format md\n"},
     Verb{
+        "export",
+        "write the timeline of a run for another program",
+        "kvprof export [options] REF",
+        "kvprof run --passes timing+nodes\n"
+        "kvprof export @latest -o step.json\n"
+        "kvprof export --format perfetto @latest/index-mode=stream -o stream.json\n"},
+    Verb{
         "doctor",
         "say what this machine can measure, and what is missing",
         "kvprof doctor [options]",

@@ -13,6 +13,9 @@ namespace kvprof::cli {
 /// GPU architectures that this program carries code for; empty when it was built without CUDA.
 [[nodiscard]] std::string_view cuda_architectures() noexcept;
 
+/// CUDA runtime that this program carries: 13000 is 13.0; 0 when it was built without CUDA.
+[[nodiscard]] int cuda_runtime() noexcept;
+
 /// Of the library that the store was built with.
 [[nodiscard]] std::string_view sqlite_version() noexcept;
 

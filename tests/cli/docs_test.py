@@ -3,7 +3,7 @@ import re
 import subprocess
 import sys
 
-VERBS = ("run", "ls", "show", "rm", "tag", "diff", "doctor")
+VERBS = ("run", "ls", "show", "rm", "tag", "diff", "export", "doctor")
 
 
 def output_of(kvprof, *words):

@@ -197,6 +197,20 @@ TEST(ParseDiff, NeedsTwoSidesOrOneExperimentWithBy) {
     EXPECT_THAT(refusal_of({"diff", "--by", "pool", "a", "b"}), HasSubstr("unexpected argument"));
 }
 
+TEST(ParseExport, TakesOneReferenceAndAFormatOfItsOwn) {
+    const auto options = as<ExportOptions>({"export", "@latest", "-o", "step.md"});
+    EXPECT_EQ(options.reference, "@latest");
+    EXPECT_EQ(options.format, ExportFormat::perfetto);
+    EXPECT_EQ(options.common.output, "step.md");
+    EXPECT_EQ(options.common.format, Format::json) << "a timeline on a terminal has no colours";
+    EXPECT_EQ(
+        as<ExportOptions>({"export", "--format", "perfetto", "a"}).format, ExportFormat::perfetto
+    );
+    EXPECT_THROW(std::ignore = parse({"export", "--format", "text", "a"}), UsageError);
+    EXPECT_THROW(std::ignore = parse({"export"}), UsageError);
+    EXPECT_THROW(std::ignore = parse({"export", "a", "b"}), UsageError);
+}
+
 TEST(ParseProgram, RefusesAnUnknownVerbWithTheNearest) {
     EXPECT_THAT(refusal_of({"rnu"}), HasSubstr("unknown verb \"rnu\""));
     EXPECT_THAT(refusal_of({"dif", "a", "b"}), HasSubstr("did you mean \"diff\"?"));
@@ -230,7 +244,7 @@ TEST(Help, ListsEveryFieldWithItsSectionChoicesAndDefault) {
 }
 
 TEST(Help, IsAtMostAHundredColumnsWide) {
-    for (const char* verb : {"run", "ls", "show", "rm", "tag", "diff", "doctor"}) {
+    for (const char* verb : {"run", "ls", "show", "rm", "tag", "diff", "export", "doctor"}) {
         std::istringstream lines(as<HelpOptions>({verb, "--help"}).text);
         for (std::string line; std::getline(lines, line);) {
             EXPECT_LE(line.size(), 100U) << line;
