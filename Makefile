@@ -20,7 +20,10 @@ endif
 SOURCES = find analyzers capture cli db examples kernels tests cmake \
 	'(' -name '*.h' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cu' ')' -print0
 
-.PHONY: help demo test lint asan mutations bench
+# What callbacks of several threads write to.
+TSAN_TESTS := activity_test $(if $(filter cuda,$(PRESET)),cupti_session_test)
+
+.PHONY: help demo test lint asan tsan mutations bench
 .DEFAULT_GOAL := help
 
 help: ## Say what each target does
@@ -57,6 +60,12 @@ asan: ## Build with the address and undefined-behaviour sanitizers and run the h
 	cmake --preset host-asan
 	cmake --build build/host-asan -j $(JOBS)
 	ctest --preset host-asan -j $(JOBS)
+
+tsan: ## Build the recorder with the thread sanitizer and run its tests
+	.ci/install-packages build
+	$(CONFIGURE) -B build/tsan -DBUILD_TESTING=ON -DKVPROF_SANITIZE=thread
+	cmake --build build/tsan --target $(TSAN_TESTS) -j $(JOBS)
+	for test in $(TSAN_TESTS); do build/tsan/tests/*/$$test --gtest_brief=1 || exit 1; done
 
 mutations: ## Break each guard of the kernels in a copy of the tree and expect a test to notice
 	.ci/install-packages build

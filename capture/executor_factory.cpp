@@ -1,12 +1,17 @@
 #include "capture/executor_factory.h"
 
+#include "capture/cupti_probe.h"
 #include "capture/host/host_executor.h"
+#include "capture/host/host_recorder.h"
 #include "capture/model/error.h"
 #include "capture/probe.h"
 #include "capture/scripted/scripted_executor.h"
 
+#include <utility>
+
 #if KVPROF_WITH_CUDA
 #include "capture/cuda/cuda_executor.h"
+#include "capture/cuda/cupti_recorder.h"
 #endif
 
 namespace kvprof {
@@ -15,15 +20,41 @@ namespace {
 
 constexpr bool kHasCuda = KVPROF_WITH_CUDA != 0;
 
-std::unique_ptr<Executor> make_cuda_executor([[maybe_unused]] const MeasureSpec& how) {
+bool is_traced(Pass pass) {
+    switch (pass) {
+    case Pass::counts:
+    case Pass::graph:
+    case Pass::nodes: return true;
+    case Pass::timing:
+    case Pass::memory: break;
+    }
+    return false;
+}
+
+Instruments
+make_cuda_instruments([[maybe_unused]] const MeasureSpec& how, [[maybe_unused]] Pass pass) {
 #if KVPROF_WITH_CUDA
-    return std::make_unique<cuda::CudaExecutor>(static_cast<int>(how.device));
+    Instruments instruments;
+    if (is_traced(pass)) {
+        instruments.recorder = std::make_unique<cuda::CuptiRecorder>(cuda::load_cupti(), pass);
+    }
+    instruments.executor = std::make_unique<cuda::CudaExecutor>(static_cast<int>(how.device));
+    return instruments;
 #else
     throw UnavailableError(
         "could not use --executor cuda: this kvprof was built without CUDA",
         "build with the CUDA toolkit (preset cuda), or use --executor host"
     );
 #endif
+}
+
+Instruments make_host_instruments(Pass pass) {
+    if (!is_traced(pass)) {
+        return {nullptr, std::make_unique<host::HostExecutor>()};
+    }
+    auto recorder = std::make_unique<host::HostRecorder>();
+    auto executor = std::make_unique<host::HostExecutor>(recorder.get());
+    return {std::move(recorder), std::move(executor)};
 }
 
 } // namespace
@@ -35,14 +66,23 @@ ExecutorKind resolve(ExecutorKind kind) {
     return kHasCuda && gpu_count() > 0 ? ExecutorKind::cuda : ExecutorKind::host;
 }
 
-std::unique_ptr<Executor> make_executor(const MeasureSpec& how) {
+#if !KVPROF_WITH_CUDA
+CuptiProbe probe_cupti_session(const Libraries& /*libraries*/) {
+    return {
+        .failure = "this kvprof was built without CUDA",
+        .remedy = "build with the CUDA toolkit (preset cuda)"};
+}
+#endif
+
+Instruments make_instruments(const MeasureSpec& how, Pass pass) {
     switch (resolve(how.executor)) {
-    case ExecutorKind::cuda: return make_cuda_executor(how);
-    case ExecutorKind::scripted: return std::make_unique<scripted::ScriptedExecutor>(how.script);
+    case ExecutorKind::cuda: return make_cuda_instruments(how, pass);
+    case ExecutorKind::scripted:
+        return {nullptr, std::make_unique<scripted::ScriptedExecutor>(how.script)};
     case ExecutorKind::automatic: // resolved above
     case ExecutorKind::host: break;
     }
-    return std::make_unique<host::HostExecutor>();
+    return make_host_instruments(pass);
 }
 
 } // namespace kvprof

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "capture/executor.h"
+#include "capture/recorder.h"
 
 #include <memory>
 
@@ -10,7 +11,15 @@ namespace kvprof {
 /// Loads no driver.
 [[nodiscard]] ExecutorKind resolve(ExecutorKind kind);
 
-/// @throws UnavailableError when the executor does not exist here (no GPU, built without CUDA).
-[[nodiscard]] std::unique_ptr<Executor> make_executor(const MeasureSpec& how);
+/// What a measuring process works with. The recorder outlives the executor.
+struct Instruments {
+    std::unique_ptr<Recorder> recorder; ///< null in passes that record nothing (timing, memory)
+    std::unique_ptr<Executor> executor;
+};
+
+/// Opens the recorder of the pass, then the executor: CUPTI comes before CUDA starts.
+/// @throws UnavailableError when the executor does not exist here (no GPU, built without CUDA) or
+/// the pass can not be recorded, with the remedy.
+[[nodiscard]] Instruments make_instruments(const MeasureSpec& how, Pass pass);
 
 } // namespace kvprof

@@ -1,17 +1,18 @@
 #include "capture/measure.h"
 
+#include "capture/device_watch.h"
 #include "capture/model/error.h"
 #include "capture/model/exit_code.h"
 #include "capture/verify.h"
 #include "capture/warmup.h"
 #include "capture/workload/contents.h"
+#include "capture/workload/graph_model.h"
 #include "capture/workload/step_program.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <tuple>
 #include <utility>
 
 namespace kvprof {
@@ -22,7 +23,7 @@ using std::chrono::nanoseconds;
 
 /// As many replays as fill a batch long enough for the clocks.
 std::int64_t replays_per_sample(const MeasureSpec& how, nanoseconds per_replay) {
-    constexpr nanoseconds kBatch = std::chrono::milliseconds{2};
+    constexpr nanoseconds kBatch = std::chrono::milliseconds{20};
     constexpr std::int64_t kMost = 10'000;
     if (how.replays > 0) {
         return how.replays;
@@ -37,7 +38,7 @@ void time_step(PreparedStep& step, const MeasureSpec& how, Run& run) {
     const WarmUp warm = warm_up(step, limit);
     run.warmup_replays = warm.replays;
     if (!warm.not_steady.empty()) {
-        run.notes.push_back(warm.not_steady);
+        run.conditions.push_back({ConditionKind::not_steady, warm.not_steady});
     }
     const std::int64_t replays = replays_per_sample(how, warm.per_replay);
     for (std::int64_t i = 0; i < how.samples; ++i) {
@@ -45,6 +46,8 @@ void time_step(PreparedStep& step, const MeasureSpec& how, Run& run) {
         sample.ordinal = i;
         run.samples.push_back(std::move(sample));
     }
+    constexpr std::int64_t kStepsOnHost = 128;
+    run.host_times = step.host_times(kStepsOnHost);
 }
 
 /// @throws BadDataError when the captured graph is not what the plan launches.
@@ -79,6 +82,15 @@ void note_workload(const workload::StepPlan& plan, const MeasureSpec& how, Run& 
     }
 }
 
+/// What happened around the run while it measured.
+void take_watched(WatchedDevice&& watched, Run& run) {
+    for (Condition& condition : conditions_of(watched)) {
+        run.conditions.push_back(std::move(condition));
+    }
+    run.states = std::move(watched.states);
+    run.environment.foreign = std::move(watched.foreign);
+}
+
 void measure_plan(
     Executor& executor, const workload::StepPlan& plan, const MeasureSpec& how, Run& run
 ) {
@@ -86,45 +98,13 @@ void measure_plan(
     const workload::InitialState state = workload::make_state(plan);
     const auto step = executor.prepare(plan, state, how);
     run.check = verify(*step, plan, state);
+    // From here on the process allocates nothing: what moves is another's.
+    DeviceWatch watch(executor.watcher());
     time_step(*step, how, run);
+    take_watched(watch.stop(), run);
     take_counts(*step, workload::count_steps(plan, state), run);
     const auto device = step->memory();
     run.memory.insert(run.memory.end(), device.begin(), device.end());
-}
-
-/// "pid 7 (1.00 GiB), pid 9 (2.0 MiB)"
-std::string describe(const std::vector<ForeignProcess>& processes) {
-    std::string text;
-    for (const ForeignProcess& process : processes) {
-        text += text.empty() ? "" : ", ";
-        text += fmt::format("pid {} ({})", process.pid, format_bytes(Bytes{process.bytes}));
-    }
-    return text.empty() ? "none" : text;
-}
-
-/// Notes that another process came, went or changed while the run measured.
-void note_foreign(const Environment& after, Run& run) {
-    auto& seen = run.environment.foreign;
-    auto now = after.foreign;
-    for (ForeignProcess& process : now) {
-        process.when = "after";
-    }
-    const auto by_pid = [](const ForeignProcess& a, const ForeignProcess& b) {
-        return std::tie(a.pid, a.bytes) < std::tie(b.pid, b.bytes);
-    };
-    std::sort(seen.begin(), seen.end(), by_pid);
-    std::sort(now.begin(), now.end(), by_pid);
-    const auto is_same = [](const ForeignProcess& a, const ForeignProcess& b) {
-        return a.pid == b.pid && a.bytes == b.bytes;
-    };
-    if (!std::equal(seen.begin(), seen.end(), now.begin(), now.end(), is_same)) {
-        run.notes.push_back(fmt::format(
-            "foreign-process: {} before, {} after, on the same device",
-            describe(seen),
-            describe(now)
-        ));
-    }
-    seen.insert(seen.end(), now.begin(), now.end());
 }
 
 /// No time of a run that failed may be shown.
@@ -146,11 +126,13 @@ Run measure(Executor& executor, const StepSpec& step, const MeasureSpec& how) {
     const workload::StepPlan plan = workload::plan_step(step, how);
     run.pool = plan.pool_facts();
     run.memory = workload::ledger_of(plan);
+    for (MemoryStat& term : workload::graph_model(plan)) {
+        run.memory.push_back(std::move(term));
+    }
     note_workload(plan, how, run);
     try {
         run.environment = executor.environment();
         measure_plan(executor, plan, how, run);
-        note_foreign(executor.environment(), run);
     } catch (const VerifyError& error) {
         fail(run, RunState::invalid, with_hint(error), ExitCode::check_failed);
     } catch (const UnavailableError& error) {

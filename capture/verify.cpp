@@ -1,6 +1,6 @@
 #include "capture/verify.h"
 
-#include "capture/host/host_executor.h"
+#include "capture/host/host_step.h"
 #include "capture/model/error.h"
 #include "capture/verify_attention.h"
 #include "capture/workload/checked_region.h"

@@ -42,7 +42,7 @@ WarmUp warm_up(PreparedStep& step, std::chrono::nanoseconds limit) {
         previous = last;
     }
     result.not_steady = fmt::format(
-        "not-steady: no two warm-up windows agreed within 2 % in {} replays (last {:.2f} us)",
+        "no two warm-up windows agreed within 2 % in {} replays (last {:.2f} us)",
         result.replays,
         last / 1e3
     );

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kStep = "step.";
 constexpr std::string_view kMeasure = "measure.";
+constexpr std::string_view kPass = "pass";
 
 template<typename Spec>
 void append(std::string& text, std::string_view prefix, const Spec& spec) {
@@ -30,6 +31,10 @@ void append(std::string& text, std::string_view prefix, const Spec& spec) {
 }
 
 bool apply(Assignment& assignment, std::string_view key, std::string_view value) {
+    if (key == kPass) {
+        parse_field(kPass, value, assignment.pass);
+        return true;
+    }
     if (key.starts_with(kStep)) {
         return set_field(assignment.step, key.substr(kStep.size()), value);
     }
@@ -40,7 +45,7 @@ bool apply(Assignment& assignment, std::string_view key, std::string_view value)
 } // namespace
 
 std::string format_assignment(const Assignment& assignment) {
-    std::string text;
+    std::string text = fmt::format("{}={}\n", kPass, to_string(assignment.pass));
     append(text, kStep, assignment.step);
     append(text, kMeasure, assignment.measure);
     return text;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "capture/model/measure_spec.h"
+#include "capture/model/pass.h"
 #include "capture/model/step_spec.h"
 
 #include <filesystem>
@@ -13,11 +14,12 @@ namespace kvprof::experiment {
 struct Assignment {
     StepSpec step;
     MeasureSpec measure;
+    Pass pass = Pass::timing;
 
     friend bool operator==(const Assignment&, const Assignment&) = default;
 };
 
-/// One line `step.NAME=VALUE` or `measure.NAME=VALUE` per field.
+/// One line `step.NAME=VALUE` or `measure.NAME=VALUE` per field, and `pass=VALUE`.
 /// @throws UsageError for a value that holds a line break.
 [[nodiscard]] std::string format_assignment(const Assignment& assignment);
 

@@ -1,6 +1,7 @@
 #include "capture/scripted/scripted_executor.h"
 
 #include "capture/host/host_executor.h"
+#include "capture/host/host_step.h"
 #include "capture/model/error.h"
 #include "capture/model/units.h"
 
@@ -71,6 +72,14 @@ class ScriptedStep final : public PreparedStep {
     [[nodiscard]] std::vector<MemoryStat> memory() const override {
         log_event(*script_, "memory");
         return {};
+    }
+
+    [[nodiscard]] std::int64_t steps_run() const override { return host_->steps_run(); }
+
+    [[nodiscard]] bool is_apart() const override { return host_->is_apart(); }
+
+    [[nodiscard]] std::optional<HostTimes> host_times(std::int64_t steps) override {
+        return host_->host_times(steps);
     }
 
   private:
@@ -150,8 +159,18 @@ Environment ScriptedExecutor::environment() const {
     return environment;
 }
 
+ReadDevice ScriptedExecutor::watcher() const {
+    return host::HostExecutor().watcher();
+}
+
 void ScriptedExecutor::require_room(const workload::StepPlan& plan) const {
     host::HostExecutor().require_room(plan);
+}
+
+MemoryLife ScriptedExecutor::memory_life(
+    const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+) {
+    return host::HostExecutor().memory_life(plan, state, how);
 }
 
 std::unique_ptr<PreparedStep> ScriptedExecutor::prepare(

@@ -38,8 +38,12 @@ class ScriptedExecutor final : public Executor {
     explicit ScriptedExecutor(const std::string& path);
 
     [[nodiscard]] Environment environment() const override;
+    [[nodiscard]] ReadDevice watcher() const override;
     void require_room(const workload::StepPlan& plan) const override;
     [[nodiscard]] std::unique_ptr<PreparedStep> prepare(
+        const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
+    ) override;
+    [[nodiscard]] MemoryLife memory_life(
         const workload::StepPlan& plan, const workload::InitialState& state, const MeasureSpec& how
     ) override;
 

@@ -39,6 +39,14 @@ class SpoiledStep final : public PreparedStep {
 
     [[nodiscard]] std::vector<MemoryStat> memory() const override { return {}; }
 
+    [[nodiscard]] std::int64_t steps_run() const override { return step_.steps_run(); }
+
+    [[nodiscard]] bool is_apart() const override { return step_.is_apart(); }
+
+    [[nodiscard]] std::optional<HostTimes> host_times(std::int64_t steps) override {
+        return step_.host_times(steps);
+    }
+
   private:
     PreparedStep& step_;
     workload::BufferId buffer_;

@@ -12,10 +12,20 @@ MAY_INCLUDE = {
     "capture/model": {"capture/model"},
     "capture/workload": {"capture/workload", "capture/model", "kernels"},
     "capture/import": {"capture/import", "capture/model"},
-    "capture": {"capture", "capture/workload", "capture/model", "kernels"},
+    "capture/activity": {"capture/activity", "capture/model"},
+    "capture": {"capture", "capture/activity", "capture/workload", "capture/model", "kernels"},
     "db": {"db", "capture/model"},
     "analyzers": {"analyzers", "capture/model"},
-    "cli": {"cli", "capture", "capture/workload", "capture/model", "kernels", "db", "analyzers"},
+    "cli": {
+        "cli",
+        "capture",
+        "capture/activity",
+        "capture/workload",
+        "capture/model",
+        "kernels",
+        "db",
+        "analyzers",
+    },
 }
 
 # Third-party header -> the files that may include it, as a pattern on the path.
@@ -23,7 +33,7 @@ THIRD_PARTY = {
     r"CLI/": r"cli/parse\w*\.(h|cpp)$",
     r"SQLiteCpp/|sqlite3": r"(db/|capture/import/).*\.cpp$",
     r"toml\+\+/": r"(analyzers|capture/workload)/.*\.cpp$",
-    r"nlohmann/": r"(analyzers|cli|capture/import)/.*\.cpp$",
+    r"nlohmann/": r"((analyzers|cli|capture/import)/.*\.cpp|analyzers/json_values\.h)$",
     r"simdjson": r"capture/import/.*\.cpp$",
     r"zlib": r"capture/import/.*\.cpp$",
     r"fmt/": r"(cli|capture|analyzers|db)/.*\.cpp$",

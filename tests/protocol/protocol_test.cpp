@@ -67,14 +67,7 @@ TEST_F(Protocol, VerifiesBeforeItWarmsUpAndTimesLast) {
     EXPECT_THAT(
         events(),
         testing::ElementsAre(
-            "environment",
-            "prepare",
-            "replay 1",
-            "read",
-            "replay 1",
-            "replay 7",
-            "memory",
-            "environment"
+            "environment", "prepare", "replay 1", "read", "replay 1", "replay 7", "memory"
         )
     );
     EXPECT_EQ(run.samples.size(), 3U);
@@ -116,26 +109,37 @@ TEST_F(Protocol, SaysWhenWarmUpNeverSettles) {
     how.warmup_max_s = 0.2;
     const kvprof::Run run = measure_with("gpu_us 10000 20000\n", how);
     EXPECT_EQ(run.status.state, RunState::complete);
-    EXPECT_THAT(run.notes, testing::ElementsAre(testing::HasSubstr("not-steady")));
+    ASSERT_EQ(run.conditions.size(), 1U);
+    EXPECT_EQ(run.conditions.front().kind, ConditionKind::not_steady);
+    EXPECT_THAT(run.conditions.front().detail, testing::HasSubstr("no two warm-up windows"));
 }
 
 TEST_F(Protocol, FillsABatchWithReplays) {
     MeasureSpec how;
     how.samples = 1;
     const kvprof::Run run = measure_with("gpu_us 100\n", how);
-    EXPECT_EQ(run.samples.front().replays, 20); // 2 ms of 100 us each
+    EXPECT_EQ(run.samples.front().replays, 200); // 20 ms of 100 us each
 }
 
-/// A device that other processes share: one list before the run, another after it.
+/// A device that another process shares: one before the run, another from then on.
 class SharedDevice final : public Executor {
   public:
-    SharedDevice(std::vector<ForeignProcess> before, std::vector<ForeignProcess> after)
-        : lists_{std::move(before), std::move(after)} {}
+    SharedDevice(std::int64_t pid_before, std::int64_t pid_after)
+        : pid_before_(pid_before),
+          pid_after_(pid_after) {}
 
-    [[nodiscard]] Environment environment() const override {
-        Environment environment;
-        environment.foreign = lists_.at(calls_++);
-        return environment;
+    [[nodiscard]] Environment environment() const override { return {}; }
+
+    [[nodiscard]] ReadDevice watcher() const override {
+        return [before = pid_before_, after = pid_after_](std::string_view when) {
+            DeviceReading reading;
+            reading.state.when = when;
+            reading.state.sm_clock_mhz = 1980;
+            reading.company.others = {
+                {std::string(when), when == "before" ? before : after, 1 << 20}};
+            reading.company.lists_self = true;
+            return std::optional(reading);
+        };
     }
 
     void require_room(const workload::StepPlan& /*plan*/) const override {}
@@ -146,44 +150,49 @@ class SharedDevice final : public Executor {
         return scripted::ScriptedExecutor("").prepare(plan, state, how);
     }
 
+    [[nodiscard]] MemoryLife memory_life(
+        const workload::StepPlan& /*plan*/,
+        const workload::InitialState& /*state*/,
+        const MeasureSpec& /*how*/
+    ) override {
+        return {};
+    }
+
   private:
-    std::array<std::vector<ForeignProcess>, 2> lists_;
-    mutable std::size_t calls_ = 0;
+    std::int64_t pid_before_;
+    std::int64_t pid_after_;
 };
 
-std::vector<std::string>
-notes_between(const std::vector<ForeignProcess>& before, const std::vector<ForeignProcess>& after) {
+kvprof::Run measured_beside(std::int64_t pid_before, std::int64_t pid_after) {
     MeasureSpec how;
     how.samples = 1;
     how.replays = 1;
     how.warmup_max_s = 0.05;
-    SharedDevice device(before, after);
-    std::vector<std::string> notes = measure(device, small_step(), how).notes;
-    std::erase_if(notes, [](const std::string& note) { return note.starts_with("not-steady"); });
-    return notes;
+    SharedDevice device(pid_before, pid_after);
+    kvprof::Run run = measure(device, small_step(), how);
+    std::erase_if(run.conditions, [](const Condition& condition) {
+        return condition.kind == ConditionKind::not_steady;
+    });
+    return run;
 }
 
-TEST(ForeignProcesses, AreNotedWhenOneTookThePlaceOfAnother) {
-    // As many of them, with as many bytes in all.
-    EXPECT_THAT(
-        notes_between({{"before", 7, 1 << 20}}, {{"before", 8, 1 << 20}}),
-        testing::ElementsAre(
-            "foreign-process: pid 7 (1.0 MiB) before, pid 8 (1.0 MiB) after, on the same device"
-        )
-    );
+TEST(WatchedDevice, AProcessThatTookThePlaceOfAnotherIsACondition) {
+    const kvprof::Run run = measured_beside(7, 8);
+    ASSERT_FALSE(run.conditions.empty());
+    EXPECT_EQ(run.conditions.front().kind, ConditionKind::foreign_process);
+    EXPECT_EQ(run.environment.foreign.front().pid, 7);
 }
 
-TEST(ForeignProcesses, AreNotedWhenTheyCameWentOrGrew) {
-    EXPECT_EQ(notes_between({}, {{"before", 8, 1}}).size(), 1U);
-    EXPECT_EQ(notes_between({{"before", 8, 1}}, {}).size(), 1U);
-    EXPECT_EQ(notes_between({{"before", 8, 1}}, {{"before", 8, 2}}).size(), 1U);
+TEST(WatchedDevice, AProcessThatStaysIsNone) {
+    EXPECT_THAT(measured_beside(7, 7).conditions, testing::IsEmpty());
 }
 
-TEST(ForeignProcesses, AreNotNotedWhenTheyStayed) {
-    EXPECT_THAT(
-        notes_between({{"before", 7, 1}, {"before", 8, 2}}, {{"before", 8, 2}, {"before", 7, 1}}),
-        testing::IsEmpty()
-    );
+TEST(WatchedDevice, ReadingsFromBeforeToAfterAreKept) {
+    const kvprof::Run run = measured_beside(7, 7);
+    ASSERT_GE(run.states.size(), 2U);
+    EXPECT_EQ(run.states.front().when, "before");
+    EXPECT_EQ(run.states.back().when, "after");
+    EXPECT_EQ(run.states.front().sm_clock_mhz, 1980);
 }
 
 TEST(Script, RefusesAnUnknownWord) {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "capture/executor.h"
+#include "capture/host/host_memory.h"
+#include "capture/host/host_recorder.h"
+
+#include <memory>
+
+namespace kvprof::host {
+
+/// Whether a host step holds the KV pool. Without it the model's ops are skipped: enough to be the
+/// twin of a device step's ids, at a fraction of the memory.
+enum class KvPool : std::uint8_t { held, left_out };
+
+/// Whether an op touches the KV pool or what attention writes.
+[[nodiscard]] bool needs_kv(OpKind op);
+
+/// The plan's buffers with their initial contents. @throws UnavailableError.
+[[nodiscard]] HostMemory
+load_host_memory(const workload::StepPlan& plan, const workload::InitialState& state, KvPool kv);
+
+/// A step in host memory. With a recorder, which must outlive it, every command is recorded.
+/// @throws UnavailableError when the machine has too little memory.
+[[nodiscard]] std::unique_ptr<PreparedStep> prepare_host_step(
+    const workload::StepPlan& plan,
+    const workload::InitialState& state,
+    KvPool kv,
+    HostRecorder* recorder = nullptr
+);
+
+} // namespace kvprof::host
