@@ -129,6 +129,10 @@ void judge_exact(Delta& row) {
 }
 
 void judge_sampled(Delta& row) {
+    if (row.metric->better == Direction::neither) {
+        row.reason = "traced; explains, not judged";
+        return;
+    }
     row.verdict = Verdict::inconclusive;
     const bool is_device_free = row.metric->unit == Unit::bytes; // the only bytes that are sampled
     if (is_device_free && *row.difference == 0.0) {
@@ -160,8 +164,10 @@ void judge(Delta& row, const std::vector<Concern>& concerns) {
         row.reason = fields;
     } else if (!row.base.summary || !row.candidate.summary) {
         // A pass that ran and gave no value could not resolve it; a step without a time has none.
-        row.verdict =
-            row.metric->pass == Pass::timing ? Verdict::not_comparable : Verdict::inconclusive;
+        if (row.metric->better != Direction::neither) {
+            row.verdict =
+                row.metric->pass == Pass::timing ? Verdict::not_comparable : Verdict::inconclusive;
+        }
         row.reason = row.base.summary ? "the candidate has no value" : "the base has no value";
     } else if (row.metric->kind == MetricKind::exact) {
         judge_exact(row);

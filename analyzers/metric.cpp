@@ -201,7 +201,7 @@ constexpr std::array kCatalogue{
     MetricDef{
         "op.<name>.time",
         nanoseconds,
-        lower,
+        neither,
         sampled,
         "durations of one op's records in one traced step, added up",
         Pass::nodes},

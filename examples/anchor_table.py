@@ -29,7 +29,7 @@ def measure(kvprof, db, batch, seq_len, op, varied):
     """All runs of one series at one shape, as JSON objects."""
     command = [kvprof, "run", "--op", op, "--batch", batch, "--seq-len", seq_len, *COMMON,
                "--vary", "fragmentation=identity,random", "--json", "--no-progress",
-               "--label", "anchors", "--db", db]
+               "--label", "anchors", "--passes", "timing", "--db", db]
     for axis in varied:
         command += ["--vary", axis]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -4,7 +4,7 @@
 set -euo pipefail
 kvprof=$1
 db=${2:-corners.db}
-common=(--layers 1 --samples 10 --label corners --db "$db" --no-progress
+common=(--layers 1 --samples 10 --passes timing+counts --label corners --db "$db" --no-progress
     --vary "pool=static,unified" --vary "index-mode=rectangle,stream" --vary "page-size=1,64")
 
 "$kvprof" run "${common[@]}" --vary batch=1,8,64,256 --vary seq-len=1024,8224 "${@:3}"

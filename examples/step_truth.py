@@ -8,6 +8,7 @@ Runs kvprof, reads the runs back from its store, and prints one Markdown table a
 exit code 1 when a line does not hold.
 """
 import argparse
+import json
 import os
 import sqlite3
 import statistics
@@ -63,6 +64,13 @@ class Store:
             "SELECT gpu_time_ns * 1e-3 / steps FROM pass_batch WHERE run_id = ? AND pass = ?",
             run, name)
         return statistics.median(row[0] for row in rows) if rows else float("nan")
+
+    def ledger(self, run):
+        """The ledger of time that `kvprof show` prints."""
+        uuid = self.one("SELECT uuid FROM run WHERE id = ?", run)[0]
+        shown = subprocess.run([self.kvprof, "show", "--db", self.path, "--json", uuid],
+                               capture_output=True, text=True, check=True)
+        return json.loads(shown.stdout)["ledger"]
 
     def evidence(self, run, name):
         return self.one(
@@ -155,17 +163,21 @@ def delay(store):
         step = [*PLAIN, "--layers", "2", "--passes", "timing+nodes"]
         for extra in ([], ["--delay-op", op, "--delay-us", str(us)]):
             (run,) = store.run(*step, *extra)
-            time = store.one("SELECT sum(time_ns) * 1e-3 / (SELECT steps FROM pass WHERE run_id = ?1 "
-                             "AND pass = 'nodes') FROM op_sample WHERE run_id = ?1 AND op = ?2",
-                             run, op)[0]
-            found.append((store.step_us(run), time))
+            ledger = store.ledger(run)
+            time = sum(part["ns"]["value"] for part in ledger["parts"] if part["op"] == op) * 1e-3
+            found.append((store.step_us(run), time, ledger))
         moved = found[1][1] - found[0][1]
+        ledger = found[1][2]
+        unexplained = ledger["parts"][-1]["ns"]["value"] * 1e-3
+        holds = abs(moved / us - 1) <= 0.05 and not ledger["is_finding"]
         rows.append((op, us, f"{found[0][0]:.1f}", f"{found[1][0]:.1f}",
                      f"{found[1][0] - found[0][0]:.1f}", f"{moved:.2f}",
                      f"{100 * (moved / us - 1):+.1f} %",
-                     expect(abs(moved / us - 1) <= 0.05, f"delay in {op}")))
+                     f"{unexplained:+.2f} (limit {ledger['unexplained_limit_ns'] * 1e-3:.2f})",
+                     f"{ledger['profiler_overhead']:.3f}", expect(holds, f"delay in {op}")))
     table("A delay of known length in one op", ("op", "delay us", "step before", "step after",
-          "step moved us", "op moved us (traced)", "error", "holds"), rows)
+          "step moved us", "op moved us (traced)", "error", "unexplained us", "profiler_overhead",
+          "holds"), rows)
 
 
 def overhead(store):

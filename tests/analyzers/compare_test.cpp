@@ -200,5 +200,37 @@ TEST(ExitCode, FollowsTheRows) {
     EXPECT_EQ(exit_code_of(compare_runs(run, elsewhere)), ExitCode::not_comparable);
 }
 
+/// A run with a nodes pass in which `op` took 1 us a step.
+kvprof::Run traced(IndexMode mode, OpKind op) {
+    kvprof::Run run = step_run(mode, {9, 8});
+    PassResult nodes;
+    nodes.pass = Pass::nodes;
+    nodes.steps = 1;
+    nodes.batches = {{0, 1, std::chrono::microseconds(9), std::chrono::microseconds(9), {}}};
+    run.passes = {nodes};
+    run.step_records = {{0, 0, 1, std::chrono::microseconds(1), {}, {}, {}}};
+    run.op_samples = {{0, op, Placement::out, 1, std::chrono::microseconds(1)}};
+    return run;
+}
+
+TEST(Compare, AStepWithoutAnOpSpendsNoTimeOnIt) {
+    const Comparison comparison = compare_runs(
+        traced(IndexMode::rectangle, OpKind::repack),
+        traced(IndexMode::stream, OpKind::token_stream)
+    );
+    EXPECT_EQ(row_of(comparison, "op.repack.time").difference, -1000.0);
+    EXPECT_EQ(row_of(comparison, "op.token-stream.time").difference, 1000.0);
+    EXPECT_FALSE(row_of(comparison, "op.repack.time").verdict.has_value());
+}
+
+TEST(Compare, LeavesOutWhatOneSideDidNotObserve) {
+    const Comparison comparison = compare_runs(
+        traced(IndexMode::rectangle, OpKind::repack), step_run(IndexMode::stream, {3})
+    );
+    EXPECT_THROW(static_cast<void>(row_of(comparison, "op.repack.time")), std::runtime_error);
+    EXPECT_THROW(static_cast<void>(row_of(comparison, "step.traced_time")), std::runtime_error);
+    EXPECT_EQ(exit_code_of(comparison), ExitCode::difference); // of counts; not 4
+}
+
 } // namespace
 } // namespace kvprof::analyzers
