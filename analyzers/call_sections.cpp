@@ -1,6 +1,8 @@
+#include "analyzers/as_double.h"
 #include "analyzers/metric.h"
+#include "analyzers/pass_times.h"
 #include "analyzers/run_sections.h"
-#include "analyzers/step_times.h"
+#include "analyzers/step_calls.h"
 #include "capture/model/units.h"
 
 #include <fmt/format.h>
@@ -11,16 +13,13 @@ namespace kvprof::analyzers {
 
 namespace {
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
-
+/// "2", "0.25": of one step, or of one graph.
 std::string each_step(std::int64_t count, std::int64_t steps) {
-    return steps > 0 ? format_value(Unit::count, real(count) / real(steps)) : "-";
+    return steps > 0 ? format_value(Unit::count, as_double(count) / as_double(steps)) : "-";
 }
 
 std::string percent(std::int64_t part, std::int64_t whole) {
-    return whole > 0 ? fmt::format("{:.1f} %", 100.0 * real(part) / real(whole)) : "-";
+    return whole > 0 ? fmt::format("{:.1f} %", 100.0 * as_double(part) / as_double(whole)) : "-";
 }
 
 /// "page-table", "replay", "none".
@@ -28,25 +27,36 @@ std::string caller_of(const ApiStat& stat) {
     return std::string(stat.op ? to_string(*stat.op) : to_string(stat.role));
 }
 
-bool is_of_step(const ApiStat& stat) {
-    return stat.role == Role::op || stat.role == Role::replay;
-}
-
+/// A record of the graph pass is the span of a replay, and a step has one replay: there is no op to
+/// find and no node id.
 std::string coverage_line(const PassResult& pass) {
-    return fmt::format(
-        "{}: {} records of {} steps; attributed by node id {}, by launch {}; of no op {}; orphans "
-        "{}, dropped {}, untimed {}; {} node ids cross-checked",
+    const bool has_nodes = pass.pass == Pass::nodes;
+    std::string line = fmt::format(
+        "{}: {} {} of {} {}",
         to_string(pass.pass),
         format_count(pass.records),
+        has_nodes ? "records" : "spans",
         format_count(pass.steps),
-        percent(pass.by_node, pass.records),
-        percent(pass.by_launch, pass.records),
-        format_count(pass.unattributed),
+        has_nodes ? "steps" : "replays"
+    );
+    if (has_nodes) {
+        line += fmt::format(
+            "; attributed by node id {}, by launch {}; of no op {}",
+            percent(pass.by_node, pass.records),
+            percent(pass.by_launch, pass.records),
+            format_count(pass.unattributed)
+        );
+    }
+    line += fmt::format(
+        "; orphans {}, dropped {}, untimed {}",
         format_count(pass.orphans),
         format_count(pass.dropped),
-        format_count(pass.untimed),
-        format_count(pass.nodes_cross_checked)
+        format_count(pass.untimed)
     );
+    if (has_nodes) {
+        line += fmt::format("; {} node ids cross-checked", format_count(pass.nodes_cross_checked));
+    }
+    return line;
 }
 
 struct CopySum {
@@ -94,7 +104,8 @@ Section copies_section(const Run& run) {
             table.add(
                 {what,
                  each_step(sum.count, nodes->steps),
-                 sum.count > 0 ? format_duration_ns(real(sum.ns) / real(nodes->steps)) : "-",
+                 sum.count > 0 ? format_duration_ns(as_double(sum.ns) / as_double(nodes->steps))
+                               : "-",
                  "nodes pass, on the device"}
             );
         }
@@ -104,7 +115,7 @@ Section copies_section(const Run& run) {
         std::int64_t syncs = 0;
         for (const ApiStat& stat : run.calls) {
             const bool is_sync = stat.kind == ApiKind::synchronize;
-            syncs += is_sync && is_of_step(stat) && !stat.is_captured ? stat.calls : 0;
+            syncs += is_sync && is_of_step(stat.role) && !stat.is_captured ? stat.calls : 0;
         }
         table.add(
             {"synchronising calls",
@@ -135,7 +146,7 @@ Section calls_section(const Run& run) {
              std::string(to_string(stat.kind)),
              caller_of(stat),
              stat.is_captured ? "-" : each_step(stat.calls, counts->steps),
-             stat.is_captured ? format_count(stat.calls) : "-",
+             stat.is_captured ? each_step(stat.calls, counts->graphs) : "-",
              format_count(stat.failed)}
         );
     }

@@ -245,7 +245,8 @@ bool had_changing_company(const Run& run) {
                run.conditions.begin(),
                run.conditions.end(),
                [](const Condition& condition) {
-                   return condition.kind == ConditionKind::foreign_process;
+                   return condition.pass == Pass::timing
+                          && condition.kind == ConditionKind::foreign_process;
                }
            );
 }
@@ -275,6 +276,34 @@ void check_foreign(
     require_equal(sides, concerns, {Severity::blocks_times, "foreign-processes", {}}, foreign_pids);
 }
 
+/// Slow-downs that the device itself reported while a run's times were taken.
+void check_void(const std::pair<const Side&, const Side&>& sides, std::vector<Concern>& concerns) {
+    const auto is_of_timing = [](const Condition& condition) {
+        return condition.pass == Pass::timing && is_void(condition.kind)
+               && condition.kind != ConditionKind::foreign_process; // has a concern of its own
+    };
+    for (const auto& [side, role] :
+         {std::pair{&sides.first, "base"}, std::pair{&sides.second, "candidate"}}) {
+        for (const Run& run : side->runs) {
+            const auto found =
+                std::find_if(run.conditions.begin(), run.conditions.end(), is_of_timing);
+            if (found != run.conditions.end()) {
+                concerns.push_back(
+                    {Severity::blocks_times,
+                     "void-run",
+                     fmt::format(
+                         "void-run: {} run {}: {}: {}",
+                         role,
+                         run.repeat + 1,
+                         to_string(found->kind),
+                         found->detail
+                     )}
+                );
+            }
+        }
+    }
+}
+
 void check_runs(const Side& side, std::string_view role, std::vector<Concern>& concerns) {
     if (!side.runs.empty()) {
         return;
@@ -299,6 +328,7 @@ std::vector<Concern> comparability(const Side& base, const Side& candidate) {
     check_environment(sides, concerns);
     check_one_change(base, candidate, concerns);
     check_foreign(sides, concerns);
+    check_void(sides, concerns);
     std::stable_sort(concerns.begin(), concerns.end(), [](const Concern& a, const Concern& b) {
         return a.severity < b.severity;
     });

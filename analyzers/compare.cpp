@@ -56,9 +56,11 @@ std::vector<Delta> rows_of(const SideMetrics& base, const SideMetrics& candidate
     return rows;
 }
 
-/// Counts, and the time of an op: a step without the op spends none on it.
+/// Counts, and the time of an op: a step without the op spends none on it. What is not there has
+/// no share of anything.
 bool is_zero_when_absent(const MetricDef& metric) {
-    return metric.kind == MetricKind::exact || metric.id == "op.<name>.time";
+    return (metric.kind == MetricKind::exact && metric.unit != Unit::ratio)
+           || metric.id == "op.<name>.time";
 }
 
 /// Whether each side has a run with the pass that observes the row's metric: else there is nothing

@@ -108,7 +108,12 @@ Section conditions_section(const Run& run) {
         section.lines.push_back(fmt::format(
             "{}: {}: {}",
             to_string(condition.kind),
-            is_void(condition.kind) ? "void, to be repeated and not compared" : "kept, tagged",
+            !is_void(condition.kind) ? "kept, tagged"
+            : condition.pass == Pass::timing
+                ? "void: times of this run are not compared"
+                : fmt::format(
+                    "void: figures of the {} pass are not used", to_string(condition.pass)
+                ),
             condition.detail
         ));
     }

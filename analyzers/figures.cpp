@@ -100,12 +100,15 @@ std::string evidence_cell(const Delta& row) {
     );
 }
 
-std::vector<const Delta*> shown_rows(const Comparison& comparison) {
-    std::vector<const Delta*> rows;
+ShownRows shown_rows(const Comparison& comparison) {
+    ShownRows rows;
     for (const Delta& row : comparison.deltas) {
-        const bool differs = row.difference.value_or(0.0) != 0.0;
-        if (row.metric->better != Direction::neither || differs) {
-            rows.push_back(&row);
+        const bool is_one_sided = row.base.summary.has_value() != row.candidate.summary.has_value();
+        const bool differs = is_one_sided || row.difference.value_or(0.0) != 0.0;
+        if (row.metric->better == Direction::neither && !differs) {
+            ++rows.left_out;
+        } else {
+            (row.verdict ? rows.judged : rows.explaining).push_back(&row);
         }
     }
     return rows;

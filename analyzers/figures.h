@@ -5,6 +5,7 @@
 #include "analyzers/table.h"
 #include "capture/model/run.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,16 @@ namespace kvprof::analyzers {
 /// "exact", "too-few-runs (3 + 3)".
 [[nodiscard]] std::string evidence_cell(const Delta& row);
 
-/// Rows worth a line: all that are judged or differ.
-[[nodiscard]] std::vector<const Delta*> shown_rows(const Comparison& comparison);
+/// Rows worth a line.
+struct ShownRows {
+    std::vector<const Delta*> judged;
+    std::vector<const Delta*> explaining; ///< better in neither direction, and different
+    std::size_t left_out = 0;             ///< equal, and would only explain
+};
+
+[[nodiscard]] ShownRows shown_rows(const Comparison& comparison);
+/// Over the rows that explain.
+inline constexpr const char* kExplainsTitle = "explains (not judged)";
 
 /// First 8 digits: enough for a reference, short enough for a table.
 [[nodiscard]] std::string short_id(std::string_view uuid);

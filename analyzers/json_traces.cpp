@@ -1,7 +1,7 @@
 #include "analyzers/json_traces.h"
 
 #include "analyzers/executable_cost.h"
-#include "analyzers/step_times.h"
+#include "analyzers/pass_times.h"
 #include "analyzers/time_ledger.h"
 
 namespace kvprof::analyzers {
@@ -44,6 +44,7 @@ Json state(const DeviceState& state) {
 Json condition(const Condition& condition) {
     return {
         {"kind", to_string(condition.kind)},
+        {"pass", to_string(condition.pass)},
         {"is_void", is_void(condition.kind)},
         {"detail", condition.detail}};
 }
@@ -62,6 +63,7 @@ Json pass(const PassResult& pass) {
         {"pass", to_string(pass.pass)},
         {"failure", pass.failure},
         {"steps", pass.steps},
+        {"graphs", pass.graphs},
         {"records", pass.records},
         {"dropped", pass.dropped},
         {"untimed", pass.untimed},

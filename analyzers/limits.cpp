@@ -1,6 +1,6 @@
 #include "analyzers/limits.h"
 
-#include "analyzers/step_times.h"
+#include "analyzers/pass_times.h"
 
 #include <fmt/format.h>
 

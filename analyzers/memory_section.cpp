@@ -1,7 +1,7 @@
 #include "analyzers/executable_cost.h"
 #include "analyzers/memory_marks.h"
+#include "analyzers/pass_times.h"
 #include "analyzers/run_sections.h"
-#include "analyzers/step_times.h"
 #include "capture/model/units.h"
 
 #include <fmt/format.h>

@@ -114,14 +114,6 @@ constexpr std::array kCatalogue{
         exact,
         "memory copies of one step from device to host",
         Pass::nodes},
-    MetricDef{
-        "step.orphan_kernels",
-        count,
-        neither,
-        exact,
-        "records of the nodes pass that belong to no known launch: anything but 0 is a gap in the "
-        "counting",
-        Pass::nodes},
     MetricDef{"graph.nodes", count, lower, exact, "kernel nodes of the captured graph"},
     MetricDef{
         "step.traced_time",
@@ -136,7 +128,7 @@ constexpr std::array kCatalogue{
         ratio,
         neither,
         sampled,
-        "step.traced_time over the median of step.gpu_time",
+        "the traced step of the nodes pass, a mean, over the median of step.gpu_time",
         Pass::nodes},
     MetricDef{
         "step.gap_time",
@@ -157,7 +149,9 @@ constexpr std::array kCatalogue{
         nanoseconds,
         neither,
         sampled,
-        "time between the last record of a traced step and the first of the next, over all steps",
+        "time between the last record of a traced step and the first of the next; a batch's last "
+        "step "
+        "counts with the mean of its others, and a batch without any has no value",
         Pass::nodes},
     MetricDef{
         "ledger.<group>.bytes",

@@ -1,7 +1,8 @@
 #include "analyzers/metrics_of.h"
 
+#include "analyzers/as_double.h"
+#include "analyzers/pass_times.h"
 #include "analyzers/series_list.h"
-#include "analyzers/step_times.h"
 #include "analyzers/trace_metrics.h"
 
 #include <fmt/format.h>
@@ -13,10 +14,6 @@ namespace kvprof::analyzers {
 
 namespace {
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
-
 void add_times(const Run& run, SeriesList& list) {
     const bool is_op = !run.measure.op.empty();
     for (const Sample& sample : run.samples) {
@@ -26,10 +23,11 @@ void add_times(const Run& run, SeriesList& list) {
             continue;
         }
         list.add(
-            is_op ? "op.gpu_time" : "step.gpu_time", real(sample.gpu_time.count()) / real(pieces)
+            is_op ? "op.gpu_time" : "step.gpu_time", as_double(sample.gpu_time) / as_double(pieces)
         );
         list.add(
-            is_op ? "op.wall_time" : "step.wall_time", real(sample.wall_time.count()) / real(pieces)
+            is_op ? "op.wall_time" : "step.wall_time",
+            as_double(sample.wall_time) / as_double(pieces)
         );
     }
 }
@@ -39,27 +37,27 @@ void add_host_times(const Run& run, SeriesList& list) {
         return;
     }
     const HostTimes& times = *run.host_times;
-    list.add("step.host_before", real(times.before.count()) / real(times.steps));
-    list.add("step.host_launch", real(times.launch.count()) / real(times.steps));
-    list.add("step.host_after", real(times.after.count()) / real(times.steps));
+    list.add("step.host_before", as_double(times.before) / as_double(times.steps));
+    list.add("step.host_launch", as_double(times.launch) / as_double(times.steps));
+    list.add("step.host_after", as_double(times.after) / as_double(times.steps));
 }
 
 void add_counts(const Run& run, SeriesList& list) {
-    const double steps = real(std::max<std::int64_t>(run.cycle_steps, 1));
+    const double steps = as_double(std::max<std::int64_t>(run.cycle_steps, 1));
     for (const OpStat& stat : run.ops) {
-        const double launches = real(stat.launches) / steps;
+        const double launches = as_double(stat.launches) / steps;
         const bool is_out = stat.placement == Placement::out;
         list.add("step.launches", launches);
         list.add("step.launches_out", is_out ? launches : 0.0);
-        list.add("step.copies", real(stat.copies) / steps);
+        list.add("step.copies", as_double(stat.copies) / steps);
         list.add("op.<name>.launches", fmt::format("op.{}.launches", to_string(stat.op)), launches);
     }
-    list.add("graph.nodes", real(run.graph_nodes));
+    list.add("graph.nodes", as_double(run.graph_nodes));
 }
 
 void add_memory(const Run& run, SeriesList& list) {
     for (const MemoryStat& stat : run.memory) {
-        const double bytes = real(stat.bytes.count);
+        const double bytes = as_double(stat.bytes.count);
         if (stat.source == MemorySource::ledger) {
             list.add("ledger.<group>.bytes", fmt::format("ledger.{}.bytes", stat.group), bytes);
             list.add("ledger.<buffer>.bytes", fmt::format("ledger.{}.bytes", stat.name), bytes);

@@ -2,6 +2,7 @@
 
 #include "analyzers/figures.h"
 #include "analyzers/limits.h"
+#include "analyzers/markdown_blocks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,17 +10,6 @@
 namespace kvprof::analyzers {
 
 namespace {
-
-std::string list_of(const std::string& title, const std::vector<std::string>& lines) {
-    if (lines.empty()) {
-        return {};
-    }
-    std::string text = fmt::format("\n**{}**\n\n", title);
-    for (const std::string& line : lines) {
-        text += fmt::format("- {}\n", line);
-    }
-    return text;
-}
 
 std::vector<std::string> concern_lines(const std::vector<Concern>& concerns) {
     std::vector<std::string> lines;
@@ -64,6 +54,14 @@ const std::vector<Column>& delta_columns() {
     return columns;
 }
 
+std::string delta_table(const std::vector<const Delta*>& rows) {
+    Table table(delta_columns());
+    for (const Delta* row : rows) {
+        table.add(delta_cells(*row));
+    }
+    return table.empty() ? std::string() : "\n" + table.markdown();
+}
+
 /// "rectangle -> stream"
 std::string change_of(const Comparison& pair) {
     return pair.spec_changes.empty()
@@ -101,17 +99,15 @@ std::string comparison_markdown(const Comparison& comparison) {
         describe_verdict(comparison),
         describe_sides(comparison)
     );
-    Table table(delta_columns());
-    for (const Delta* row : shown_rows(comparison)) {
-        table.add(delta_cells(*row));
+    const ShownRows rows = shown_rows(comparison);
+    text += delta_table(rows.judged);
+    if (!rows.explaining.empty()) {
+        text += markdown_title(kExplainsTitle) + delta_table(rows.explaining);
     }
-    if (!table.empty()) {
-        text += "\n" + table.markdown();
-    }
-    text += list_of("Concerns", concern_lines(comparison.concerns));
-    text += list_of("Notes", comparison.notes);
-    text += list_of("Measured on", environment_lines(comparison.candidate.runs));
-    return text + list_of("Not measured", comparison.not_measured);
+    text += markdown_list("Concerns", concern_lines(comparison.concerns));
+    text += markdown_list("Notes", comparison.notes);
+    text += markdown_list("Measured on", environment_lines(comparison.candidate.runs));
+    return text + markdown_list("Not measured", comparison.not_measured);
 }
 
 std::string pairs_markdown(const PairedComparison& comparison) {
@@ -140,8 +136,9 @@ std::string pairs_markdown(const PairedComparison& comparison) {
     }
     return fmt::format("### by {}\n\n", comparison.field)
            + (table.empty() ? "No pair of runs differs in that field alone.\n" : table.markdown())
-           + list_of("Not compared", unpaired) + list_of("Concerns", concerns)
-           + list_of("Measured on", environment_lines(runs)) + list_of("Not measured", limits);
+           + markdown_list("Not compared", unpaired) + markdown_list("Concerns", concerns)
+           + markdown_list("Measured on", environment_lines(runs))
+           + markdown_list("Not measured", limits);
 }
 
 std::string experiment_markdown(const Experiment& experiment) {
@@ -155,9 +152,9 @@ std::string experiment_markdown(const Experiment& experiment) {
     if (!experiment.runs.empty()) {
         text += "\n" + run_table(experiment.runs).markdown();
     }
-    text += list_of("Notes", run_remarks(experiment.runs));
-    text += list_of("Measured on", environment_lines(experiment.runs));
-    return text + list_of("Not measured", limits_of(experiment.runs));
+    text += markdown_list("Notes", run_remarks(experiment.runs));
+    text += markdown_list("Measured on", environment_lines(experiment.runs));
+    return text + markdown_list("Not measured", limits_of(experiment.runs));
 }
 
 } // namespace kvprof::analyzers

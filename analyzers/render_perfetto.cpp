@@ -45,7 +45,7 @@ Json kernel_args(const KernelStat& kernel) {
     if (kernel.kind == ActivityKind::memory_copy) {
         args["copy"] = to_string(kernel.copy);
     }
-    if (kernel.kind == ActivityKind::kernel) {
+    if (kernel.kind == ActivityKind::kernel && kernel.blocks > 0) { // the host has no grid
         args["grid"] = text_of(kernel.grid);
         args["block"] = text_of(kernel.block);
         args["registers"] = kernel.registers;
@@ -59,17 +59,17 @@ Json kernel_args(const KernelStat& kernel) {
     return args;
 }
 
-Json bar(int track, std::string_view name, const Interval& interval) {
+Json bar(int track, std::string_view name, const TimeSpan& span) {
     return {
         {"ph", "X"},
         {"pid", kDevice},
         {"tid", track},
-        {"ts", microseconds_of(interval.start)},
-        {"dur", microseconds_of(interval.duration)},
+        {"ts", microseconds_of(span.start)},
+        {"dur", microseconds_of(span.duration)},
         {"name", name}};
 }
 
-Interval interval_of(const KernelEvent& event) {
+TimeSpan span_of(const KernelEvent& event) {
     return {event.start, event.duration};
 }
 
@@ -133,24 +133,24 @@ void TraceEvents::add_track(const std::string& name) {
 
 /// From the first kept record of a step to its last.
 void TraceEvents::add_steps() {
-    std::map<std::int64_t, Interval> steps;
+    std::map<std::int64_t, TimeSpan> steps;
     for (const KernelEvent& event : run_.events) {
-        const auto [place, is_new] = steps.try_emplace(event.step, interval_of(event));
-        Interval& step = place->second;
+        const auto [place, is_new] = steps.try_emplace(event.step, span_of(event));
+        TimeSpan& step = place->second;
         const nanoseconds end = std::max(step.start + step.duration, event.start + event.duration);
         step.start = std::min(step.start, event.start);
         step.duration = end - step.start;
     }
     std::vector<std::int64_t> numbers;
-    std::vector<Interval> intervals;
-    for (const auto& [number, interval] : steps) {
+    std::vector<TimeSpan> spans;
+    for (const auto& [number, span] : steps) {
         numbers.push_back(number);
-        intervals.push_back(interval);
+        spans.push_back(span);
     }
-    for (const Lane& lane : lanes_of(intervals)) {
+    for (const Lane& lane : lanes_of(spans)) {
         add_track("steps");
         for (const std::size_t i : lane) {
-            Json event = bar(track_, fmt::format("step {}", numbers[i]), intervals[i]);
+            Json event = bar(track_, fmt::format("step {}", numbers[i]), spans[i]);
             event["cat"] = "step";
             event["args"]["step"] = numbers[i];
             add(event);
@@ -159,12 +159,12 @@ void TraceEvents::add_steps() {
 }
 
 void TraceEvents::add_stream(std::int64_t stream, const std::vector<std::size_t>& events) {
-    std::vector<Interval> intervals;
+    std::vector<TimeSpan> spans;
     for (const std::size_t i : events) {
-        intervals.push_back(interval_of(run_.events[i]));
+        spans.push_back(span_of(run_.events[i]));
     }
     int part = 0;
-    for (const Lane& lane : lanes_of(intervals)) {
+    for (const Lane& lane : lanes_of(spans)) {
         ++part;
         add_track(
             part == 1 ? fmt::format("stream {}", stream)
@@ -187,7 +187,7 @@ void TraceEvents::add_kernel(const KernelEvent& event) {
         ));
     }
     const std::string_view op = to_string(run_.kernels[index].op);
-    Json json = bar(track_, op, interval_of(event));
+    Json json = bar(track_, op, span_of(event));
     json["cat"] = op;
     Json& args = json["args"] = kernel_args_[index];
     args["step"] = event.step;
@@ -224,11 +224,6 @@ MissingTimeline missing_timeline(const Run& run) {
         if (run.status.state != RunState::complete) {
             return {
                 fmt::format("it is {}: {}", to_string(run.status.state), run.status.reason), ""};
-        }
-        if (run.measure.executor == ExecutorKind::host) {
-            return {
-                "it ran on the host executor, and a timeline is of a device",
-                "kvprof run --executor cuda --passes timing+nodes"};
         }
         return {
             fmt::format("its nodes pass was not run (--passes {})", run.measure.passes),

@@ -14,7 +14,7 @@ namespace kvprof::analyzers {
 
 namespace {
 
-std::string delta_table(const Comparison& comparison) {
+std::string delta_table(const std::vector<const Delta*>& rows) {
     Table table(
         {{"metric"},
          {"base", Align::right},
@@ -23,7 +23,6 @@ std::string delta_table(const Comparison& comparison) {
          {"verdict"},
          {"evidence"}}
     );
-    const std::vector<const Delta*> rows = shown_rows(comparison);
     for (const Delta* row : rows) {
         table.add(
             {row->id,
@@ -34,15 +33,24 @@ std::string delta_table(const Comparison& comparison) {
              evidence_cell(*row)}
         );
     }
-    std::string text = table.empty() ? std::string() : table.text("  ");
-    const std::size_t left_out = comparison.deltas.size() - rows.size();
-    if (left_out > 0) {
+    return table.empty() ? std::string() : table.text("  ");
+}
+
+/// What is judged, then what explains it.
+std::string delta_tables(const Comparison& comparison) {
+    const ShownRows rows = shown_rows(comparison);
+    std::string text = "\n" + delta_table(rows.judged);
+    if (!rows.explaining.empty()) {
+        text += fmt::format("\n{}\n{}", kExplainsTitle, delta_table(rows.explaining));
+    }
+    if (rows.left_out > 0) {
         text +=
-            fmt::format("  ({} rows of ops and buffers that are equal: see --json)\n", left_out);
+            fmt::format("  ({} rows that would explain are equal: see --json)\n", rows.left_out);
     }
     return text;
 }
 
+/// Of what may be judged: figures that explain are medians above, and whole in JSON.
 std::vector<std::string> value_lines(const Comparison& comparison) {
     std::vector<std::string> lines;
     const auto list = [](const SideValues& side, const MetricDef& metric) {
@@ -53,7 +61,7 @@ std::vector<std::string> value_lines(const Comparison& comparison) {
         return values.empty() ? std::string("-") : fmt::format("{}", fmt::join(values, "  "));
     };
     for (const Delta& row : comparison.deltas) {
-        if (row.metric->kind == MetricKind::sampled) {
+        if (row.metric->kind == MetricKind::sampled && row.metric->better != Direction::neither) {
             lines.push_back(fmt::format(
                 "{}  {}  ->  {}",
                 row.id,
@@ -105,7 +113,7 @@ std::string head_of(const Comparison& comparison) {
 std::string body_of(const Comparison& comparison) {
     std::string text = head_of(comparison);
     if (!comparison.deltas.empty()) {
-        text += "\n" + delta_table(comparison);
+        text += delta_tables(comparison);
     }
     text += text_block("values, one a run (the median of its samples)", value_lines(comparison));
     text += text_block("concerns", concern_lines(comparison.concerns));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace kvprof::analyzers {
 
@@ -18,11 +19,20 @@ std::vector<Param> params_of(const Run& run) {
     return params_of(run.step, run.measure);
 }
 
+namespace {
+
+/// Fields that say how a step was watched, beside the pass that times it: no treatment of it.
+bool is_about_watching(std::string_view field) {
+    return field == "passes" || field == "trace-steps" || field == "keep-events";
+}
+
+} // namespace
+
 std::vector<SpecChange>
 changes_between(const std::vector<Param>& base, const std::vector<Param>& candidate) {
     std::vector<SpecChange> changes;
     for (std::size_t i = 0; i < base.size(); ++i) {
-        if (base[i].value != candidate[i].value) {
+        if (base[i].value != candidate[i].value && !is_about_watching(base[i].name)) {
             changes.push_back({base[i].name, base[i].value, candidate[i].value});
         }
     }

@@ -64,7 +64,7 @@ std::string text_line(
 std::string markdown_cell(const std::string& cell) {
     std::string escaped;
     for (const char letter : cell) {
-        if (letter == '|') {
+        if (letter == '|' || letter == '<' || letter == '*') { // copy<int>: no tag, no emphasis
             escaped += '\\';
         }
         escaped += letter == '\n' || letter == '\r' ? ' ' : letter;

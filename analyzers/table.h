@@ -32,7 +32,8 @@ class Table {
     /// Columns padded to their widest cell, two spaces apart, no blanks at line ends. When a line
     /// would have over kLineWidth characters, cells of the elided columns lose their middle.
     [[nodiscard]] std::string text(const std::string& indent = {}) const;
-    /// A GitHub table; `|` in a cell is escaped, a line break becomes a blank.
+    /// A GitHub table; what Markdown would read in a cell is escaped (`|`, `<`, `*`), a line break
+    /// becomes a blank.
     [[nodiscard]] std::string markdown() const;
 
   private:

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analyzers/estimate.h"
-#include "capture/model/enum_names.h"
+#include "analyzers/step_parts.h"
 #include "capture/model/run.h"
 
 #include <cstdint>
@@ -10,16 +10,6 @@
 #include <vector>
 
 namespace kvprof::analyzers {
-
-/// What a part of a step's time is; docs/metrics.md, "Ledger of time".
-enum class TimePart : std::uint8_t {
-    op,         ///< records of one op, durations added up
-    no_op,      ///< records of a replay that belong to no op
-    overlap,    ///< less the time that records ran side by side: below zero
-    gap,        ///< inside a step, no record runs
-    tail,       ///< between the last record of a step and the next step's first
-    unexplained ///< by the device's events, and in no record
-};
 
 /// One part of a step's time.
 struct TimeLine {
@@ -54,7 +44,7 @@ struct TimeLedger {
 
     /// Whether `unexplained` is a finding about the measurement.
     [[nodiscard]] bool is_finding() const;
-    /// ns a step that tracing adds.
+    /// ns a step that tracing adds: traced less untraced.
     [[nodiscard]] std::optional<double> tracing_cost() const;
     /// profiler_overhead: traced over untraced step.
     [[nodiscard]] std::optional<double> overhead() const;
@@ -62,22 +52,10 @@ struct TimeLedger {
 
 /// Nothing when the run is not complete or has no nodes pass that counts. Durations are as traced:
 /// tracing costs about the same for each record, so a common factor would shorten long kernels that
-/// it did not lengthen.
+/// it did not lengthen. Steps that were timed apart have no line for tails.
 [[nodiscard]] std::optional<TimeLedger> time_ledger(const Run& run);
 
 /// "token-stream", "gaps between records".
 [[nodiscard]] std::string name_of(const TimeLine& line);
 
 } // namespace kvprof::analyzers
-
-template<>
-struct kvprof::EnumNames<kvprof::analyzers::TimePart> {
-    using enum kvprof::analyzers::TimePart;
-    static constexpr std::array values{
-        std::pair{op, "op"},
-        std::pair{no_op, "no-op"},
-        std::pair{overlap, "overlap"},
-        std::pair{gap, "gap"},
-        std::pair{tail, "tail"},
-        std::pair{unexplained, "unexplained"}};
-};

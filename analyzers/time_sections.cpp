@@ -1,6 +1,6 @@
 #include "analyzers/metric.h"
+#include "analyzers/pass_times.h"
 #include "analyzers/run_sections.h"
-#include "analyzers/step_times.h"
 #include "analyzers/time_ledger.h"
 #include "capture/model/units.h"
 
@@ -27,7 +27,6 @@ std::string percent(double part, double whole) {
 std::string note_of(const TimeLine& line, const TimeLedger& ledger) {
     switch (line.part) {
     case TimePart::op: return {};
-    case TimePart::no_op: return "of a known replay";
     case TimePart::overlap: return "durations added up, less the time in which any record ran";
     case TimePart::gap: return ledger.has_long_gaps ? "not to be quoted" : "inside a step";
     case TimePart::tail: return "from the last record to the next step's first";

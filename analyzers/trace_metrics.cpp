@@ -1,12 +1,16 @@
 #include "analyzers/trace_metrics.h"
 
+#include "analyzers/as_double.h"
 #include "analyzers/executable_cost.h"
 #include "analyzers/memory_marks.h"
-#include "analyzers/step_times.h"
+#include "analyzers/pass_times.h"
+#include "analyzers/step_calls.h"
+#include "analyzers/step_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <string_view>
 
@@ -14,65 +18,59 @@ namespace kvprof::analyzers {
 
 namespace {
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
-
-double real(std::chrono::nanoseconds time) {
-    return real(std::int64_t{time.count()});
-}
-
 /// The steps that a pass counted; at least 1, so that a pass without any divides nothing by 0.
-double steps_of(const PassResult& pass) {
-    return real(std::max<std::int64_t>(pass.steps, 1));
-}
-
-bool is_of_step(const ApiStat& stat) {
-    return stat.role == Role::op || stat.role == Role::replay;
+double counted_steps(const PassResult& pass) {
+    return as_double(std::max<std::int64_t>(pass.steps, 1));
 }
 
 std::string op_id(OpKind op, const char* what) {
     return fmt::format("op.{}.{}", to_string(op), what);
 }
 
-/// Sums of one batch of the nodes pass, ns.
-struct BatchTimes {
-    double gap = 0.0;
-    double overlap = 0.0;
-    double tail = 0.0;
-    std::map<OpKind, double> ops;
+/// What the steps of each batch spent on one part, ns. Batches in which nobody knows are missing.
+struct BatchSums {
+    TimePart part{};
+    std::optional<OpKind> op;
+    std::map<std::int64_t, double> ns;
 };
 
-std::map<std::int64_t, BatchTimes> batch_times(const Run& run) {
-    std::map<std::int64_t, BatchTimes> batches;
-    std::map<std::int64_t, std::int64_t> batch_of;
-    for (const StepRecord& step : run.step_records) {
-        BatchTimes& batch = batches[step.batch];
-        batch.gap += real(step.span - step.busy_union);
-        batch.overlap += real(step.busy_sum - step.busy_union);
-        batch.tail += step.tail ? real(*step.tail) : 0.0;
-        batch_of[step.step] = step.batch;
-    }
-    for (const OpSample& sample : run.op_samples) {
-        if (const auto found = batch_of.find(sample.step); found != batch_of.end()) {
-            batches[found->second].ops[sample.op] += real(sample.time);
+/// An op that runs in both placements has one time.
+std::vector<BatchSums> batch_sums(const Run& run) {
+    std::vector<BatchSums> sums;
+    for (const StepPart& part : step_parts(run)) {
+        auto sum = std::find_if(sums.begin(), sums.end(), [&](const BatchSums& known) {
+            return known.part == part.part && known.op == part.op;
+        });
+        if (sum == sums.end()) {
+            sum = sums.insert(sums.end(), {part.part, part.op, {}});
+        }
+        for (std::size_t i = 0; i < part.ns.size(); ++i) {
+            if (part.ns[i]) {
+                sum->ns[run.step_records[i].batch] += *part.ns[i];
+            }
         }
     }
-    return batches;
+    return sums;
 }
 
-std::vector<OpKind> traced_ops(const Run& run) {
-    std::vector<OpKind> ops;
-    for (const OpSample& sample : run.op_samples) {
-        if (std::find(ops.begin(), ops.end(), sample.op) == ops.end()) {
-            ops.push_back(sample.op);
-        }
+/// One part of a batch of the nodes pass, a step.
+void add_part(const BatchSums& sum, const TracedBatch& batch, SeriesList& list) {
+    const auto found = sum.ns.find(batch.ordinal);
+    if (found == sum.ns.end()) {
+        return;
     }
-    return ops;
+    const double ns = found->second / as_double(batch.steps);
+    switch (sum.part) {
+    case TimePart::op: list.add("op.<name>.time", op_id(*sum.op, "time"), ns); break;
+    case TimePart::overlap: list.add("step.overlap_time", 0.0 - ns); break;
+    case TimePart::gap: list.add("step.gap_time", ns); break;
+    case TimePart::tail: list.add("step.tail_time", ns); break;
+    case TimePart::unexplained: break;
+    }
 }
 
 void add_copies(const KernelStat& stat, double steps, SeriesList& list) {
-    const double copies = real(stat.launches) / steps;
+    const double copies = as_double(stat.launches) / steps;
     list.add("step.memory_copies", copies);
     switch (stat.copy) {
     case CopyKind::host_to_device: list.add("step.h2d_copies", copies); break;
@@ -100,7 +98,7 @@ void add_live_fractions(const Run& run, SeriesList& list) {
         list.add(
             "op.<name>.live_fraction",
             op_id(op, "live_fraction"),
-            real(count.with_work) / real(count.launched)
+            as_double(count.with_work) / as_double(count.launched)
         );
     }
 }
@@ -121,14 +119,17 @@ void add_call_metrics(const Run& run, SeriesList& list) {
          {"step.host_launch_calls", "step.captured_launch_calls", "step.sync_calls"}) {
         list.add(id, 0.0);
     }
+    const auto graphs = as_double(std::max<std::int64_t>(pass->graphs, 1));
     for (const ApiStat& stat : run.calls) {
-        const double calls = real(stat.calls) / steps_of(*pass);
-        const bool is_launch = stat.kind == ApiKind::kernel_launch;
-        if (stat.is_captured) {
-            list.add("step.captured_launch_calls", is_launch ? real(stat.calls) : 0.0);
+        if (!is_of_step(stat.role)) {
             continue;
         }
-        if (!is_of_step(stat)) {
+        const double calls = as_double(stat.calls) / counted_steps(*pass);
+        const bool is_launch = stat.kind == ApiKind::kernel_launch;
+        if (stat.is_captured) {
+            list.add(
+                "step.captured_launch_calls", is_launch ? as_double(stat.calls) / graphs : 0.0
+            );
             continue;
         }
         if (is_launch || stat.kind == ApiKind::graph_launch) {
@@ -150,16 +151,17 @@ void add_kernel_metrics(const Run& run, SeriesList& list) {
          {"step.device_kernels", "step.memory_copies", "step.h2d_copies", "step.d2h_copies"}) {
         list.add(id, 0.0);
     }
-    list.add("step.orphan_kernels", real(pass->orphans));
     for (const KernelStat& stat : run.kernels) {
         switch (stat.kind) {
         case ActivityKind::kernel:
-            list.add("step.device_kernels", real(stat.launches) / steps_of(*pass));
+            list.add("step.device_kernels", as_double(stat.launches) / counted_steps(*pass));
             list.add(
-                "op.<name>.blocks", op_id(stat.op, "blocks"), real(stat.blocks) / steps_of(*pass)
+                "op.<name>.blocks",
+                op_id(stat.op, "blocks"),
+                as_double(stat.blocks) / counted_steps(*pass)
             );
             break;
-        case ActivityKind::memory_copy: add_copies(stat, steps_of(*pass), list); break;
+        case ActivityKind::memory_copy: add_copies(stat, counted_steps(*pass), list); break;
         case ActivityKind::memory_set: break;
         }
     }
@@ -171,27 +173,20 @@ void add_traced_times(const Run& run, SeriesList& list) {
     if (pass == nullptr || !run.measure.op.empty()) {
         return;
     }
+    const std::optional<Estimate> traced = traced_step(*pass);
     const std::optional<Estimate> untraced = untraced_step(run);
-    std::map<std::int64_t, BatchTimes> times = batch_times(run);
+    if (traced && untraced && untraced->value > 0.0) { // the ledger's: one figure a run
+        list.add("step.profiler_overhead", traced->value / untraced->value);
+    }
+    const std::vector<BatchSums> sums = batch_sums(run);
     for (const TracedBatch& batch : pass->batches) {
         if (batch.steps <= 0) {
             continue;
         }
-        const double steps = real(batch.steps);
-        const double step = real(batch.gpu_time) / steps;
+        const double step = as_double(batch.gpu_time) / as_double(batch.steps);
         list.add("step.traced_time", step);
-        if (untraced && untraced->value > 0.0) {
-            list.add("step.profiler_overhead", step / untraced->value);
-        }
-        if (run.step_records.empty()) {
-            continue;
-        }
-        BatchTimes& parts = times[batch.ordinal];
-        list.add("step.gap_time", parts.gap / steps);
-        list.add("step.overlap_time", parts.overlap / steps);
-        list.add("step.tail_time", parts.tail / steps);
-        for (const OpKind op : traced_ops(run)) {
-            list.add("op.<name>.time", op_id(op, "time"), parts.ops[op] / steps);
+        for (const BatchSums& sum : sums) {
+            add_part(sum, batch, list);
         }
     }
 }
@@ -209,7 +204,7 @@ void add_graph_memory(const Run& run, SeriesList& list) {
             list.add(
                 "graph_memory.<source>.bytes",
                 id(to_string(change.source)),
-                real(change.value.count)
+                as_double(change.value.count)
             );
         }
         if (change.kind != MarkReadingKind::counted) {
@@ -217,14 +212,16 @@ void add_graph_memory(const Run& run, SeriesList& list) {
         }
         if (change.source == MemorySource::device_free) {
             list.add(
-                "graph_memory.<mark>.bytes", id(to_string(change.mark)), real(change.change.count)
+                "graph_memory.<mark>.bytes",
+                id(to_string(change.mark)),
+                as_double(change.change.count)
             );
         } else if (change.source == MemorySource::device_free_peak) {
             peak = std::max(peak.value_or(change.value), change.value);
         }
     }
     if (peak) {
-        list.add("graph_memory.peak.bytes", real(peak->count));
+        list.add("graph_memory.peak.bytes", as_double(peak->count));
     }
     if (const auto each = executable_cost(run.executables).each) {
         list.add("graph.exec.bytes", each->value);

@@ -1,5 +1,6 @@
+#include "analyzers/as_double.h"
+#include "analyzers/pass_times.h"
 #include "analyzers/run_sections.h"
-#include "analyzers/step_times.h"
 #include "analyzers/time_ledger.h"
 #include "capture/model/units.h"
 
@@ -14,13 +15,9 @@ namespace kvprof::analyzers {
 
 namespace {
 
-double real(std::int64_t value) {
-    return static_cast<double>(value);
-}
-
 /// "2", "0.25": a count over steps.
 std::string each_step(std::int64_t count, double steps) {
-    const double value = real(count) / steps;
+    const double value = as_double(count) / steps;
     return value == std::floor(value) ? format_count(static_cast<std::int64_t>(value))
                                       : fmt::format("{:.2f}", value);
 }
@@ -122,7 +119,7 @@ std::string kernel_label(const KernelStat& stat) {
 }
 
 std::vector<std::string> kernel_cells(const KernelStat& stat, double steps) {
-    const double time = real(std::int64_t{stat.time.count()});
+    const double time = as_double(stat.time);
     const bool is_kernel = stat.kind == ActivityKind::kernel;
     const auto of_kernel = [&](std::string cell) {
         return is_kernel ? std::move(cell) : std::string("-");
@@ -131,14 +128,15 @@ std::vector<std::string> kernel_cells(const KernelStat& stat, double steps) {
         kernel_label(stat),
         fmt::format("{} ({})", to_string(stat.op), to_string(stat.placement)),
         each_step(stat.launches, steps),
-        stat.launches > 0 ? format_duration_ns(time / real(stat.launches)) : "-",
+        stat.launches > 0 ? format_duration_ns(time / as_double(stat.launches)) : "-",
         format_duration_ns(time / steps),
         of_kernel(stat.blocks > 0 ? shape(stat.grid) : "-"), // the host has no grid
         of_kernel(stat.blocks > 0 ? shape(stat.block) : "-"),
         of_kernel(format_count(stat.registers)),
         of_kernel(format_bytes(Bytes{stat.static_shared_bytes + stat.dynamic_shared_bytes})),
         of_kernel(each_step(stat.blocks, steps)),
-        stat.blocks_with_work ? percent(real(*stat.blocks_with_work), real(stat.blocks)) : "-"};
+        stat.blocks_with_work ? percent(as_double(*stat.blocks_with_work), as_double(stat.blocks))
+                              : "-"};
 }
 
 /// Where the parameters of a demangled function begin: the first bracket outside template
@@ -197,7 +195,7 @@ std::string short_kernel_name(std::string_view name) {
 Section ops_section(const Run& run) {
     const std::optional<TimeLedger> ledger = time_ledger(run);
     const PassResult* const nodes = measured_pass(run, Pass::nodes);
-    const double cycle = real(std::max<std::int64_t>(run.cycle_steps, 1));
+    const double cycle = as_double(std::max<std::int64_t>(run.cycle_steps, 1));
     Table table = ops_table();
     for (const OpRow& row : op_rows(run, ledger)) {
         std::vector<std::string> cells{
@@ -209,10 +207,13 @@ Section ops_section(const Run& run) {
             cells.push_back(std::move(cell));
         }
         cells.push_back(
-            nodes != nullptr && nodes->steps > 0 ? each_step(row.blocks, real(nodes->steps)) : "-"
+            nodes != nullptr && nodes->steps > 0 ? each_step(row.blocks, as_double(nodes->steps))
+                                                 : "-"
         );
         cells.push_back(
-            row.ruled_blocks > 0 ? percent(real(row.blocks_with_work), real(row.ruled_blocks)) : "-"
+            row.ruled_blocks > 0
+                ? percent(as_double(row.blocks_with_work), as_double(row.ruled_blocks))
+                : "-"
         );
         table.add(std::move(cells));
     }
@@ -238,7 +239,7 @@ Section kernels_section(const Run& run) {
          {"with work", Align::right}}
     );
     for (const KernelStat& stat : run.kernels) {
-        table.add(kernel_cells(stat, real(nodes->steps)));
+        table.add(kernel_cells(stat, as_double(nodes->steps)));
     }
     return {"kernels (nodes pass, as traced)", std::move(table), {}};
 }

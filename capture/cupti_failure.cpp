@@ -131,8 +131,8 @@ CuptiFailure rival_holds(const CuptiContext& context) {
         .code = CuptiCode::multiple_subscribers,
         .name = "MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED",
         .remedy = kRunAlone};
-    const std::string rival =
-        context.rival.empty() ? "a tool without a name" : fmt::format("\"{}\"", context.rival);
+    const std::string rival = context.rival.empty() ? "another tool, which gives no name,"
+                                                    : fmt::format("\"{}\"", context.rival);
     return make(row, context, fmt::format("{} holds CUPTI in this process", rival));
 }
 
@@ -177,11 +177,8 @@ CuptiFailure library_trouble(CuptiCode code, const CuptiContext& context) {
 CuptiFailure bad_records(CuptiCode code, const CuptiContext& context) {
     Row row{.remedy = "report it with the output of kvprof doctor"};
     std::string_view lost;
-    if (code == CuptiCode::records_dropped) {
-        lost = "records were dropped: the recording is incomplete";
-        row.remedy = "record fewer steps with --trace-steps";
-    } else if (code == CuptiCode::records_untimed) {
-        lost = "records have no usable start and end: device buffers ran out";
+    if (code == CuptiCode::callbacks_lost) {
+        lost = "calls or graph events could not be kept: this process is out of host memory";
         row.remedy = "record fewer steps with --trace-steps";
     } else if (code == CuptiCode::records_unread) {
         lost = "buffers could not be read to their end";
@@ -217,8 +214,7 @@ CuptiFailure describe_cupti_failure(int code, const CuptiContext& context) {
     case CuptiCode::library_missing:
     case CuptiCode::symbol_missing:
     case CuptiCode::other_major: return library_trouble(known, context);
-    case CuptiCode::records_dropped:
-    case CuptiCode::records_untimed:
+    case CuptiCode::callbacks_lost:
     case CuptiCode::records_unread:
     case CuptiCode::graph_ids_missing:
     case CuptiCode::graph_ids_disagree: return bad_records(known, context);

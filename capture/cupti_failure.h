@@ -32,8 +32,7 @@ enum class CuptiCode : int {
     other_major = -3,     ///< a CUPTI of another major version
     second_session = -4,  ///< this process has or had a session
     unsupported_device = -5,
-    records_dropped = -6,    ///< context.lost records
-    records_untimed = -7,    ///< context.lost records
+    callbacks_lost = -6,     ///< context.lost of them
     shut_down = -8,          ///< CUPTI met an error and detached itself
     graph_ids_disagree = -9, ///< context.lost nodes
     graph_ids_missing = -10, ///< context.lost events
@@ -46,9 +45,9 @@ struct CuptiContext {
     std::optional<int> driver_version;        ///< 13000 is CUDA 13.0; empty: no driver
     std::uint32_t cupti_version = 0;          ///< cuptiGetVersion
     std::string file;                         ///< of the library
-    std::string rival;                        ///< name of the subscriber that is there already
-    std::optional<bool> is_admin_only;        ///< the driver keeps profiling for administrators
-    std::string virtualization;               ///< "pass-through", "virtual GPU"
+    std::string rival; ///< name of the subscriber that is there already; empty: it gave none
+    std::optional<bool> is_admin_only; ///< the driver keeps profiling for administrators
+    std::string virtualization;        ///< "pass-through", "virtual GPU"
     std::int64_t lost = 0;
     std::string detail; ///< CUPTI's own words, or the loader's
 };

@@ -48,10 +48,11 @@ Company company_in(
     Company company;
     if (const auto own = find_self(listed, self, exists); own != listed.end()) {
         company.lists_self = true;
+        company.own_bytes = own->bytes;
         listed.erase(own);
     }
     for (const GpuProcess& process : listed) {
-        company.others.push_back({std::string(when), process.pid, process.bytes});
+        company.others.push_back({std::string(when), process.pid, process.bytes.value_or(0)});
     }
     return company;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,10 +13,11 @@ namespace kvprof {
 
 /// The processes on a device as this process can judge them.
 struct Company {
-    std::vector<ForeignProcess> others;
+    std::vector<ForeignProcess> others; ///< 0 bytes where the driver does not tell
     /// This process stands in the driver's list, so the list is complete. Otherwise processes come
     /// and go unseen, and only the device's used memory tells of them.
     bool lists_self = false;
+    std::optional<std::int64_t> own_bytes; ///< of this process, as far as the driver tells
 
     friend bool operator==(const Company&, const Company&) = default;
 };

@@ -17,7 +17,7 @@ struct NvmlFunctions;
 /// A process that computes on a device, as the driver sees it.
 struct GpuProcess {
     std::int64_t pid = 0;
-    std::int64_t bytes = 0; ///< 0 when the driver does not tell
+    std::optional<std::int64_t> bytes; ///< absent: the driver does not tell
 
     friend bool operator==(const GpuProcess&, const GpuProcess&) = default;
 };

@@ -105,8 +105,11 @@ std::optional<std::vector<GpuProcess>> NvmlFunctions::processes_of(Device device
     infos.resize(filled);
     std::vector<GpuProcess> found;
     for (const nvml::ProcessInfo& info : infos) {
-        const bool known = info.used_gpu_memory != nvml::kMemoryNotAvailable;
-        found.push_back({info.pid, known ? static_cast<std::int64_t>(info.used_gpu_memory) : 0});
+        GpuProcess& process = found.emplace_back();
+        process.pid = info.pid;
+        if (info.used_gpu_memory != nvml::kMemoryNotAvailable) {
+            process.bytes = static_cast<std::int64_t>(info.used_gpu_memory);
+        }
     }
     return found;
 }

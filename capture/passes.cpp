@@ -43,12 +43,32 @@ Pass pass_named(std::string_view word) {
     if (const auto pass = parse_enum<Pass>(word)) {
         return *pass;
     }
+    if (word == kAll || word == kAuto) {
+        throw UsageError(fmt::format("could not plan the passes: {} stands alone", word));
+    }
+    if (word.find(',') != std::string_view::npos) {
+        throw UsageError(
+            fmt::format("could not plan the passes: \"{}\" is no pass", word),
+            "join passes with +, as in timing+nodes"
+        );
+    }
     std::vector<std::string_view> choices = choices_of<Pass>();
     choices.insert(choices.end(), {kAll, kAuto});
     refuse_choice("passes", word, choices);
 }
 
 } // namespace
+
+std::string canonical_passes(const MeasureSpec& how) {
+    if (how.passes == kAuto || how.passes == kAll) {
+        return how.passes;
+    }
+    std::vector<std::string_view> names;
+    for (const Pass pass : passes_of(how, 0)) {
+        names.push_back(to_string(pass));
+    }
+    return fmt::format("{}", fmt::join(names, "+"));
+}
 
 bool names_passes(const MeasureSpec& how) {
     return how.passes != kAuto;

@@ -4,6 +4,7 @@
 #include "capture/model/pass.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace kvprof {
@@ -14,6 +15,10 @@ namespace kvprof {
 /// and nodes.
 /// @throws UsageError for a word that is no pass, or that the executor does not have.
 [[nodiscard]] std::vector<Pass> passes_of(const MeasureSpec& how, std::int64_t repeat);
+
+/// `--passes` as it is stored: in the order of Pass, each once, timing among them.
+/// @throws UsageError as passes_of does.
+[[nodiscard]] std::string canonical_passes(const MeasureSpec& how);
 
 /// Whether the user named the passes: then one that fails fails the run.
 [[nodiscard]] bool names_passes(const MeasureSpec& how);

@@ -8,6 +8,8 @@
 #include "cli/stores.h"
 #include "db/selector.h"
 
+#include <algorithm>
+
 namespace kvprof::cli {
 
 namespace {
@@ -58,7 +60,14 @@ ExitCode diff_cells(const DiffOptions& options) {
     if (options.sets_exit_code) {
         return exit_code_of(comparison);
     }
-    return comparison.cells.empty() ? ExitCode::not_comparable : ExitCode::done;
+    const bool is_nothing_comparable = std::all_of(
+        comparison.cells.begin(),
+        comparison.cells.end(),
+        [](const PairedComparison::Cell& cell) {
+            return cell.comparison.verdict == analyzers::Verdict::not_comparable;
+        }
+    );
+    return is_nothing_comparable ? ExitCode::not_comparable : ExitCode::done;
 }
 
 } // namespace

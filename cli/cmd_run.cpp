@@ -49,8 +49,8 @@ class ExperimentRun {
     [[nodiscard]] Run measure_slot(const experiment::Slot& slot);
     /// One pass in a process of its own.
     [[nodiscard]] Run measure_pass(const experiment::Assignment& assignment);
-    /// The passes beside the timing pass, for a run that has one.
-    void observe(experiment::Assignment assignment, std::int64_t repeat, Run& run);
+    /// The passes beside the timing pass, for a run that has one. Whether there were any.
+    bool observe(const experiment::Slot& slot, Run& run);
 
     const RunOptions& options_;
     const RunPlan& plan_;
@@ -87,9 +87,7 @@ Run ExperimentRun::measure_slot(const experiment::Slot& slot) {
         run.notes.emplace_back("single-layout: measured in the process of the other runs");
         return run;
     }
-    Run run = measure_pass(assignment);
-    observe(assignment, slot.repeat, run);
-    return run;
+    return measure_pass(assignment);
 }
 
 Run ExperimentRun::measure_pass(const experiment::Assignment& assignment) {
@@ -105,10 +103,15 @@ Run ExperimentRun::measure_pass(const experiment::Assignment& assignment) {
     );
 }
 
-void ExperimentRun::observe(experiment::Assignment assignment, std::int64_t repeat, Run& run) {
-    for (const Pass pass : passes_of(assignment.measure, repeat)) {
+bool ExperimentRun::observe(const experiment::Slot& slot, Run& run) {
+    const experiment::Cell& cell = plan_.cells[slot.cell];
+    experiment::Assignment assignment{cell.step, cell.measure, Pass::timing};
+    if (options_.is_single_process) {
+        return false;
+    }
+    for (const Pass pass : passes_of(assignment.measure, slot.repeat)) {
         if (run.status.state != RunState::complete || Interrupts::signal() != 0) {
-            return;
+            break;
         }
         if (pass != Pass::timing) {
             assignment.pass = pass;
@@ -121,6 +124,7 @@ void ExperimentRun::observe(experiment::Assignment assignment, std::int64_t repe
         // The run's own figures stand; what was asked for beside them is missing.
         run.status.exit_code = static_cast<int>(ExitCode::not_measured);
     }
+    return !run.passes.empty();
 }
 
 ExitCode ExperimentRun::measure_all() {
@@ -138,7 +142,10 @@ ExitCode ExperimentRun::measure_all() {
         run.repeat = slot.repeat;
         run.position = static_cast<std::int64_t>(i);
         run.started_at = started_at;
-        store_.add_run(uuid_, run);
+        store_.add_run(uuid_, run); // before anything else can go wrong
+        if (observe(slot, run)) {
+            store_.replace_run(uuid_, run);
+        }
         code = worse(code, static_cast<ExitCode>(run.status.exit_code));
         if (progress_) {
             progress_->stored(run, options_.common.is_verbose);
@@ -165,6 +172,12 @@ void warn_of_host(const RunOptions& options) {
 
 } // namespace
 
+/// Measures with the signals in hand; afterwards they end the program as they do any other.
+ExitCode measure_interruptibly(const RunOptions& options, ExperimentRun& running) {
+    const Interrupts interrupts(options.is_single_process);
+    return running.measure_all();
+}
+
 ExitCode run(const RunOptions& options) {
     const RunPlan plan = plan_runs(options);
     const Output output(options.common);
@@ -173,10 +186,9 @@ ExitCode run(const RunOptions& options) {
         return ExitCode::done;
     }
     warn_of_host(options);
-    const Interrupts interrupts(options.is_single_process);
     db::Store store(store_path_of(options.common), db::OpenMode::create);
     ExperimentRun running(options, plan, store);
-    const ExitCode code = running.measure_all();
+    const ExitCode code = measure_interruptibly(options, running);
     const Experiment experiment = store.load_experiment(running.experiment());
     if (experiment.state == ExperimentState::interrupted) {
         say(fmt::format(
@@ -188,7 +200,16 @@ ExitCode run(const RunOptions& options) {
         ));
         return code;
     }
-    output.write(render(experiment, options.common.format));
+    try {
+        output.write(render(experiment, options.common.format));
+    } catch (const UsageError& error) {
+        throw UsageError(
+            error.what(),
+            fmt::format(
+                "the runs are stored all the same: kvprof show {}", experiment.uuid.substr(0, 8)
+            )
+        );
+    }
     return code;
 }
 

@@ -1,5 +1,6 @@
 #include "analyzers/render_json.h"
 #include "analyzers/render_markdown.h"
+#include "analyzers/render_run_markdown.h"
 #include "analyzers/render_text.h"
 #include "cli/commands.h"
 #include "cli/messages.h"
@@ -139,7 +140,12 @@ ExitCode run(const ShowOptions& options) {
                                         : analyzers::experiment_text(experiment)
         );
         break;
-    case Format::markdown: output.write(analyzers::experiment_markdown(experiment)); break;
+    case Format::markdown:
+        output.write(
+            experiment.runs.size() == 1 ? analyzers::run_markdown(experiment.runs.front())
+                                        : analyzers::experiment_markdown(experiment)
+        );
+        break;
     case Format::json: output.write(analyzers::experiment_json(experiment)); break;
     }
     return ExitCode::done;

@@ -32,7 +32,7 @@ std::string processes_text(const std::vector<GpuProcess>& processes) {
     std::vector<std::string> texts;
     for (const GpuProcess& process : processes) {
         const std::string held =
-            process.bytes == 0 ? "an unknown amount" : format_bytes({process.bytes});
+            process.bytes ? format_bytes({*process.bytes}) : "an unknown amount";
         texts.push_back(fmt::format("pid {} holds {}", process.pid, held));
     }
     return texts.empty() ? "nobody is listed" : fmt::format("{}", fmt::join(texts, ", "));
@@ -42,10 +42,10 @@ std::string processes_text(const std::vector<GpuProcess>& processes) {
 std::int64_t unexplained_bytes(const Gpu& gpu) {
     std::int64_t held = 0;
     for (const GpuProcess& process : gpu.processes.value_or(std::vector<GpuProcess>{})) {
-        if (process.bytes == 0) {
+        if (!process.bytes) {
             return 0;
         }
-        held += process.bytes;
+        held += *process.bytes;
     }
     return gpu.state.used_bytes.value_or(held) - held;
 }

@@ -42,7 +42,7 @@ RunPlan plan_runs(const RunOptions& options) {
         auto& why = plan.impossible.emplace_back();
         try {
             check_options(cell.step, cell.measure);
-            static_cast<void>(passes_of(cell.measure, 0));
+            cell.measure.passes = canonical_passes(cell.measure);
             if (options.is_single_process && names_passes(cell.measure)) {
                 throw UsageError(
                     fmt::format(

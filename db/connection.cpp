@@ -167,7 +167,10 @@ void Connection::continue_in_memory() {
         auto copy = std::make_unique<SQLite::Database>(
             ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE
         );
-        SQLite::Backup(*copy, *database_).executeStep();
+        const int result = SQLite::Backup(*copy, *database_).executeStep();
+        if (result != SQLITE_DONE) { // busy or locked: it does not throw for these
+            throw SQLite::Exception(sqlite3_errstr(result), result);
+        }
         database_ = std::move(copy);
     } catch (const SQLite::Exception& failure) {
         fail(failure, {});

@@ -65,7 +65,10 @@ StoreError store_error(
     if (!damage.empty()) {
         text += fmt::format(" ({})", damage);
     }
-    const std::string statement = sql.empty() ? std::string() : fmt::format(" [SQL: {}]", sql);
+    // A migration is pages of it, and helps nobody.
+    constexpr std::size_t kLongest = 120;
+    const bool is_shown = !sql.empty() && sql.size() <= kLongest;
+    const std::string statement = is_shown ? fmt::format(" [SQL: {}]", sql) : std::string();
     StoreError error(
         fmt::format("could not use the store {}: {}{}", path.string(), text, statement), hint
     );

@@ -107,6 +107,13 @@ void Store::add_run(std::string_view experiment_uuid, const Run& run) {
     transaction.commit();
 }
 
+void Store::replace_run(std::string_view experiment_uuid, const Run& run) {
+    Transaction transaction(*connection_, Kind::write);
+    Query(*connection_, "DELETE FROM run WHERE uuid = ?").with(run.uuid).run();
+    write_run(*connection_, experiment_id(*connection_, experiment_uuid), run);
+    transaction.commit();
+}
+
 void Store::finish_experiment(std::string_view experiment_uuid, ExperimentState state) {
     Transaction transaction(*connection_, Kind::write);
     const std::int64_t id = experiment_id(*connection_, experiment_uuid);

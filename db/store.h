@@ -92,6 +92,8 @@ class Store {
     void add_experiment(const Experiment& experiment);
     /// Adds one run, all or nothing. @throws StoreError when the experiment is unknown.
     void add_run(std::string_view experiment_uuid, const Run& run);
+    /// Puts a run that observed more in the place of the one with its uuid, all or nothing.
+    void replace_run(std::string_view experiment_uuid, const Run& run);
     void finish_experiment(std::string_view experiment_uuid, ExperimentState state);
 
     /// Runs come in the order of their positions, without their events (load_events() brings them).

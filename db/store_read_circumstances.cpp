@@ -45,13 +45,14 @@ void read_states(Connection& connection, std::int64_t run_id, Run& run) {
 
 void read_conditions(Connection& connection, std::int64_t run_id, Run& run) {
     Query rows(
-        connection, "SELECT kind, detail FROM run_condition WHERE run_id = ? ORDER BY ordinal"
+        connection, "SELECT kind, detail, pass FROM run_condition WHERE run_id = ? ORDER BY ordinal"
     );
     rows.with(run_id);
     while (rows.next()) {
         run.conditions.push_back(
             {.kind = enum_of<ConditionKind>(connection, run.uuid, rows.text(0)),
-             .detail = rows.text(1)}
+             .detail = rows.text(1),
+             .pass = enum_of<Pass>(connection, run.uuid, rows.text(2))}
         );
     }
 }
@@ -79,7 +80,8 @@ std::vector<TracedBatch> batches_of(Connection& connection, std::int64_t run_id,
 void read_passes(Connection& connection, std::int64_t run_id, Run& run) {
     Query rows(
         connection,
-        "SELECT pass, failure, steps, records, dropped, untimed, orphans, by_node, by_launch, "
+        "SELECT pass, failure, steps, graphs, records, dropped, untimed, orphans, by_node, "
+        "by_launch, "
         "unattributed, nodes_cross_checked FROM pass WHERE run_id = ?"
     );
     rows.with(run_id);
@@ -89,6 +91,7 @@ void read_passes(Connection& connection, std::int64_t run_id, Run& run) {
         pass.pass = enum_of<Pass>(connection, run.uuid, rows.text(column++));
         pass.failure = rows.text(column++);
         pass.steps = rows.integer(column++);
+        pass.graphs = rows.integer(column++);
         pass.records = rows.integer(column++);
         pass.dropped = rows.integer(column++);
         pass.untimed = rows.integer(column++);

@@ -45,11 +45,20 @@ void write_states(Connection& connection, std::int64_t run_id, const Run& run) {
 
 void write_conditions(Connection& connection, std::int64_t run_id, const Run& run) {
     Query insert(
-        connection, "INSERT INTO run_condition(run_id, ordinal, kind, detail) VALUES(?, ?, ?, ?)"
+        connection,
+        "INSERT INTO run_condition(run_id, ordinal, kind, detail, pass) VALUES(?, ?, ?, ?, ?)"
     );
     std::int64_t ordinal = 0;
     for (const Condition& condition : run.conditions) {
-        insert.with(run_id, ordinal++, to_string(condition.kind), condition.detail).run();
+        insert
+            .with(
+                run_id,
+                ordinal++,
+                to_string(condition.kind),
+                condition.detail,
+                to_string(condition.pass)
+            )
+            .run();
     }
 }
 
@@ -72,9 +81,10 @@ void write_batches(Query& insert, std::int64_t run_id, const PassResult& pass) {
 void write_passes(Connection& connection, std::int64_t run_id, const Run& run) {
     Query insert(
         connection,
-        "INSERT INTO pass(run_id, pass, failure, steps, records, dropped, untimed, orphans, "
+        "INSERT INTO pass(run_id, pass, failure, steps, graphs, records, dropped, untimed, "
+        "orphans, "
         "by_node, by_launch, unattributed, nodes_cross_checked) "
-        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     );
     Query batch(
         connection,
@@ -88,6 +98,7 @@ void write_passes(Connection& connection, std::int64_t run_id, const Run& run) {
                 to_string(pass.pass),
                 pass.failure,
                 pass.steps,
+                pass.graphs,
                 pass.records,
                 pass.dropped,
                 pass.untimed,

@@ -70,7 +70,7 @@ class Store:
         uuid = self.one("SELECT uuid FROM run WHERE id = ?", run)[0]
         shown = subprocess.run([self.kvprof, "show", "--db", self.path, "--json", uuid],
                                capture_output=True, text=True, check=True)
-        return json.loads(shown.stdout)["ledger"]
+        return json.loads(shown.stdout)["runs"][0]["ledger"]
 
     def evidence(self, run, name):
         return self.one(

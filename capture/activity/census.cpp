@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string_view>
+#include <utility>
 
 namespace kvprof::activity {
 
@@ -248,10 +249,12 @@ void check_loss(
 ) {
     const std::size_t kept = recording.records.size() + recording.spans.size();
     if (recording.dropped > 0) {
-        conditions.push_back(
-            {ConditionKind::dropped_records,
-             fmt::format("{} records were lost and {} kept", recording.dropped, kept)}
-        );
+        std::string what = fmt::format("{} records were lost and {} kept", recording.dropped, kept);
+        if (recording.refused_buffers > 0) { // else CUPTI's own ran out
+            what +=
+                fmt::format(": kvprof had no buffer to lend {} times", recording.refused_buffers);
+        }
+        conditions.push_back({ConditionKind::dropped_records, std::move(what)});
     }
     if (recording.unknown_kinds > 0) {
         conditions.push_back(

@@ -18,7 +18,7 @@ void GraphRegistry::forget_retired(std::uint32_t graph_or_executable) {
     if (retired_.erase(graph_or_executable) > 0) {
         const auto [begin, end] = range_of(graph_or_executable);
         nodes_.erase(begin, end);
-        source_of_.erase(graph_or_executable);
+        executables_.erase(graph_or_executable);
     }
 }
 
@@ -53,10 +53,10 @@ void GraphRegistry::clone_node(std::uint64_t node, std::uint64_t original, NodeK
     put(node, {kind, tag});
 }
 
-void GraphRegistry::add_executable(std::uint32_t executable, std::uint32_t source_graph) {
+void GraphRegistry::add_executable(std::uint32_t executable) {
     const std::lock_guard lock(mutex_);
     forget_retired(executable);
-    source_of_.insert_or_assign(executable, source_graph);
+    executables_.insert(executable);
 }
 
 void GraphRegistry::retire(std::uint32_t graph_or_executable) {
@@ -76,8 +76,8 @@ std::optional<Tag> GraphRegistry::tag_of(std::uint64_t node) const {
 std::vector<Executable> GraphRegistry::executables() const {
     const std::lock_guard lock(mutex_);
     std::vector<Executable> all;
-    for (const auto& [id, source] : source_of_) {
-        Executable executable{.id = id, .source_graph = source};
+    for (const std::uint32_t id : executables_) {
+        Executable executable{.id = id};
         const auto [begin, end] = range_of(id);
         for (auto node = begin; node != end; ++node) {
             if (node->second.is_made_by_copying) {
@@ -87,7 +87,7 @@ std::vector<Executable> GraphRegistry::executables() const {
             case NodeKind::kernel: ++executable.kernels; break;
             case NodeKind::memory_copy: ++executable.memory_copies; break;
             case NodeKind::memory_set: ++executable.memory_sets; break;
-            case NodeKind::other: ++executable.others; break;
+            case NodeKind::other: break;
             }
         }
         all.push_back(executable);

@@ -14,14 +14,12 @@ namespace kvprof::activity {
 
 enum class NodeKind : std::uint8_t { kernel, memory_copy, memory_set, other };
 
-/// The nodes of one executable, as instantiated.
+/// The nodes of one executable that do work, as instantiated.
 struct Executable {
     std::uint32_t id = 0;
-    std::uint32_t source_graph = 0;
     std::int64_t kernels = 0;
     std::int64_t memory_copies = 0;
     std::int64_t memory_sets = 0;
-    std::int64_t others = 0;
 
     friend bool operator==(const Executable&, const Executable&) = default;
 };
@@ -36,7 +34,7 @@ class GraphRegistry {
     /// runs.
     void add_node(std::uint64_t node, NodeKind kind);
     void clone_node(std::uint64_t node, std::uint64_t original, NodeKind kind);
-    void add_executable(std::uint32_t executable, std::uint32_t source_graph);
+    void add_executable(std::uint32_t executable);
     /// What is known of the graph or executable stays, for records that are still to come, until
     /// its id is used again.
     void retire(std::uint32_t graph_or_executable);
@@ -66,7 +64,7 @@ class GraphRegistry {
 
     mutable std::mutex mutex_;
     Nodes nodes_;
-    std::map<std::uint32_t, std::uint32_t> source_of_; ///< executable -> source graph
+    std::set<std::uint32_t> executables_;
     std::set<std::uint32_t> retired_;
 };
 

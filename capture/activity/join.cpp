@@ -3,7 +3,7 @@
 #include "capture/activity/attribution.h"
 #include "capture/activity/census.h"
 #include "capture/activity/step_reader.h"
-#include "capture/activity/step_times.h"
+#include "capture/activity/step_spans.h"
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ void join_nodes(const Recording& recording, const StepsRun& how, Joined& joined)
     }
 }
 
-/// Adds the condition that not every replay of the steps has one span.
+/// Adds the condition that the steps have no replay, or not every replay one span.
 void check_spans(
     const Attribution& attribution,
     const std::vector<std::int64_t>& spans_of_launch,
@@ -67,6 +67,11 @@ void check_spans(
             first =
                 fmt::format("{} in step {}", spans_of_launch[launch], attribution.step_of(launch));
         }
+    }
+    if (replays == 0) {
+        conditions.push_back(
+            {ConditionKind::census_mismatch, "no step replayed a graph, and spans are of replays"}
+        );
     }
     if (wrong > 0) {
         conditions.push_back(
@@ -91,6 +96,7 @@ void join_spans(const Recording& recording, const StepsRun& how, Joined& joined)
         }
     }
     joined.evidence.dropped = recording.dropped;
+    joined.evidence.nodes_cross_checked = recording.nodes_cross_checked;
     joined.evidence.steps = how.steps;
     joined.evidence.records = std::ssize(of_steps);
     check_loss(recording, joined.evidence, joined.conditions);
@@ -114,10 +120,10 @@ void join_spans(const Recording& recording, const StepsRun& how, Joined& joined)
 Joined join(const Recording& recording, const StepsRun& how) {
     Joined joined;
     joined.recorded.resize(batch_count(how));
-    if (recording.spans.empty()) {
-        join_nodes(recording, how, joined);
-    } else {
+    if (how.pass == Pass::graph) {
         join_spans(recording, how, joined);
+    } else {
+        join_nodes(recording, how, joined);
     }
     joined.evidence.failure =
         recording.failure.empty() ? refusal(joined.conditions) : recording.failure;

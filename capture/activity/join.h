@@ -18,6 +18,7 @@ using LiveBlocks = std::function<std::optional<std::int64_t>(std::int64_t step, 
 
 /// How the recorded steps were run.
 struct StepsRun {
+    Pass pass = Pass::nodes;     ///< nodes, or graph: what was traced
     std::int64_t first_step = 0; ///< Scope::step of the first recorded step
     std::int64_t steps = 0;
     std::int64_t steps_per_batch = 1;
@@ -46,7 +47,7 @@ struct Joined {
 /// executable and the kernels of its other replays, each eager launch and each step has a record,
 /// no record without times, none lost, none of unknown origin. Records come in no order; a launch
 /// may be listed after its records. Steps of the result count from 0, the first recorded one.
-/// A recording with spans is a graph-level one: its spans are all that is read.
+/// Of the graph pass, spans of replays are all that is read: each replay has one, and there is one.
 /// When a condition is found or the recording has failed, evidence.failure says so and there are no
 /// figures.
 [[nodiscard]] Joined join(const Recording& recording, const StepsRun& how);

@@ -64,7 +64,7 @@ void LaunchCounter::enter(const ApiId& api, ApiKind kind, std::uint32_t correlat
     }
 }
 
-void LaunchCounter::exit(const ApiId& api, bool has_failed) noexcept {
+void LaunchCounter::exit(const ApiId& api, bool has_failed) {
     OpenCall& call = open_call();
     if (call.depth == 0) {
         return; // entered before callbacks were on
@@ -77,9 +77,10 @@ void LaunchCounter::exit(const ApiId& api, bool has_failed) noexcept {
     }
     const CallCount call_count = count_for(call);
     const std::lock_guard lock(mutex_);
-    const auto [found, is_new] = count_of_.try_emplace(key_of(call_count), counts_.size());
-    if (is_new) {
-        counts_.push_back(call_count);
+    auto found = count_of_.find(key_of(call_count));
+    if (found == count_of_.end()) {
+        counts_.push_back(call_count); // first: an index that was kept has its count
+        found = count_of_.emplace(key_of(call_count), counts_.size() - 1).first;
     }
     CallCount& count = counts_[found->second];
     ++(has_failed ? count.failed : count.calls);

@@ -52,7 +52,8 @@ struct CallCount {
 class LaunchCounter {
   public:
     void enter(const ApiId& api, ApiKind kind, std::uint32_t correlation) noexcept;
-    void exit(const ApiId& api, bool has_failed) noexcept;
+    /// Throws when memory is out: the call is then not counted, and the next ones are.
+    void exit(const ApiId& api, bool has_failed);
     /// The call that is open on this thread makes a node of a graph.
     void note_captured() noexcept;
     /// Whether the call that is open on this thread copies graphs (instantiate, clone, update).

@@ -28,8 +28,9 @@ struct Recording {
     std::vector<Executable> executables;
     /// Tags of each executable's nodes by index, in the order of `executables`.
     std::vector<std::vector<Tag>> node_tags;
-    std::int64_t dropped = 0;       ///< records that CUPTI says it lost
-    std::int64_t unknown_kinds = 0; ///< records that this program can not read
+    std::int64_t dropped = 0;         ///< records that CUPTI says it lost
+    std::int64_t refused_buffers = 0; ///< times that CUPTI asked for a buffer and got none
+    std::int64_t unknown_kinds = 0;   ///< records that this program can not read
     std::int64_t nodes_cross_checked = 0;
     /// Why the recording can not be trusted as a whole; empty otherwise.
     std::string failure;

@@ -11,9 +11,4 @@ void RecordTable::append(const Record& record) {
     ++size_;
 }
 
-void RecordTable::clear() noexcept {
-    chunks_.clear();
-    size_ = 0;
-}
-
 } // namespace kvprof::activity

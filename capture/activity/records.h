@@ -34,7 +34,6 @@ struct Record {
     std::uint32_t correlation = 0; ///< of the API call that launched it: one for a whole replay
     std::uint32_t shape = 0;
     std::uint32_t stream = 0;
-    std::uint32_t device = 0;
 
     friend bool operator==(const Record&, const Record&) = default;
 };
@@ -43,7 +42,6 @@ struct Record {
 struct Span {
     std::uint64_t start = 0;
     std::uint64_t end = 0;
-    std::uint32_t executable = 0;
     std::uint32_t correlation = 0;
 
     friend bool operator==(const Span&, const Span&) = default;
@@ -60,8 +58,6 @@ class RecordTable {
     [[nodiscard]] const Record& operator[](std::size_t index) const noexcept {
         return chunks_[index / kChunk][index % kChunk];
     }
-
-    void clear() noexcept;
 
   private:
     static constexpr std::size_t kChunk = 65'536;

@@ -60,7 +60,7 @@ StepReader::StepReader(const Recording& recording, const StepsRun& how, Attribut
 void StepReader::read(const RecordsByStep& grouped, Joined& joined) {
     for (std::size_t step = 0; step + 1 < grouped.begin.size(); ++step) {
         const std::span<const StepItem> items = load(grouped, step);
-        times_.push_back(time_step(items));
+        times_.push_back(step_span(items));
         add_kernels(items, step);
         add_op_samples(items, step, joined.op_samples);
     }

@@ -3,7 +3,7 @@
 #include "capture/activity/attribution.h"
 #include "capture/activity/join.h"
 #include "capture/activity/kernel_table.h"
-#include "capture/activity/step_times.h"
+#include "capture/activity/step_spans.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +44,7 @@ class StepReader {
     Attribution& attribution_;
     KernelTable kernels_;
     std::vector<StepItem> items_;
-    std::vector<StepTimes> times_;
+    std::vector<StepSpan> times_;
 };
 
 } // namespace kvprof::activity

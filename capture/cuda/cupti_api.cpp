@@ -112,7 +112,6 @@ CuptiApi load_cupti(const Libraries& libraries) {
     load(api.unsubscribe, "cuptiUnsubscribe");
     load(api.enable_callback, "cuptiEnableCallback");
     load(api.get_callback_name, "cuptiGetCallbackName");
-    load(api.set_thread_id_type, "cuptiSetThreadIdType");
     load(api.set_attribute, "cuptiActivitySetAttribute");
     load(api.register_callbacks, "cuptiActivityRegisterCallbacks");
     load(api.enable_activity, "cuptiActivityEnable");

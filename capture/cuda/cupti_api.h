@@ -21,7 +21,6 @@ struct CuptiApi {
     decltype(&cuptiUnsubscribe) unsubscribe = nullptr;
     decltype(&cuptiEnableCallback) enable_callback = nullptr;
     decltype(&cuptiGetCallbackName) get_callback_name = nullptr;
-    decltype(&cuptiSetThreadIdType) set_thread_id_type = nullptr;
     decltype(&cuptiActivitySetAttribute) set_attribute = nullptr;
     decltype(&cuptiActivityRegisterCallbacks) register_callbacks = nullptr;
     decltype(&cuptiActivityEnable) enable_activity = nullptr;

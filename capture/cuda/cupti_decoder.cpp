@@ -43,8 +43,7 @@ Record record_of(const T& from) {
         .node = from.graphNodeId,
         .correlation = from.correlationId,
         .shape = 0,
-        .stream = from.streamId,
-        .device = from.deviceId};
+        .stream = from.streamId};
 }
 
 } // namespace
@@ -139,7 +138,7 @@ void RecordDecoder::decode(const CUpti_Activity& record) {
         add(form, record_of(fill));
     } else if (kind == CUPTI_ACTIVITY_KIND_GRAPH_TRACE) {
         const auto& span = as<CUpti_ActivityGraphTrace2>(record);
-        decoded_.spans.push_back({span.start, span.end, span.graphId, span.correlationId});
+        decoded_.spans.push_back({span.start, span.end, span.correlationId});
     } else if (kind == CUPTI_ACTIVITY_KIND_OVERHEAD) {
         std::free(as<CUpti_ActivityOverhead3>(record).overheadData);
     } else {

@@ -93,25 +93,29 @@ void CuptiListener::on_callback(
     void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data
 ) noexcept {
     auto& self = *static_cast<CuptiListener*>(user);
+    try {
+        self.hear(domain, id, data);
+    } catch (...) { // out of memory: nothing may leave a callback
+        ++self.lost_;
+    }
+}
+
+void CuptiListener::hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
     if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
-        self.hear_call(ApiDomain::runtime, id, *static_cast<const CUpti_CallbackData*>(data));
+        hear_call(ApiDomain::runtime, id, *static_cast<const CUpti_CallbackData*>(data));
     } else if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
-        self.hear_call(ApiDomain::driver, id, *static_cast<const CUpti_CallbackData*>(data));
+        hear_call(ApiDomain::driver, id, *static_cast<const CUpti_CallbackData*>(data));
     } else if (domain == CUPTI_CB_DOMAIN_STATE) {
-        self.observer_.fatal();
+        observer_.fatal();
     } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
         const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
-        try {
-            self.hear_graph(id, *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor));
-        } catch (...) { // out of memory: nothing may leave a callback
-            ++self.unidentified_;
-        }
+        hear_graph(id, *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor));
     }
 }
 
 void CuptiListener::hear_call(
     ApiDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call
-) noexcept {
+) {
     const auto& functions = functions_of(domain);
     if (id >= functions.size()) {
         return;
@@ -120,7 +124,7 @@ void CuptiListener::hear_call(
     if (call.callbackSite == CUPTI_API_ENTER) {
         observer_.api_enter(api, functions[id].kind, call.correlationId);
     } else {
-        observer_.api_exit(api, functions[id].kind, has_failed(domain, call.functionReturnValue));
+        observer_.api_exit(api, has_failed(domain, call.functionReturnValue));
     }
 }
 
@@ -162,12 +166,10 @@ void CuptiListener::hear_graph(CUpti_CallbackId id, const CUpti_GraphData& graph
 
 bool CuptiListener::hear_instance(const CUpti_GraphData& graph) {
     std::uint32_t executable = 0;
-    std::uint32_t source = 0;
-    if (api_.get_graph_exec_id(graph.graphExec, &executable) != CUPTI_SUCCESS
-        || api_.get_graph_id(graph.graph, &source) != CUPTI_SUCCESS) {
+    if (api_.get_graph_exec_id(graph.graphExec, &executable) != CUPTI_SUCCESS) {
         return false;
     }
-    observer_.executable_created(executable, source);
+    observer_.executable_created(executable);
     const std::lock_guard lock(mutex_);
     instances_.push_back({graph.graph, executable});
     return true;

@@ -43,15 +43,17 @@ class CuptiListener {
     /// Graph events that CUPTI gave no ids for: whatever hangs on them is unknown.
     [[nodiscard]] std::int64_t unidentified() const noexcept { return unidentified_; }
 
+    /// Calls and graph events that could not be kept, for want of memory.
+    [[nodiscard]] std::int64_t lost() const noexcept { return lost_; }
+
   private:
     struct Function {
         const char* name = nullptr; ///< CUPTI's, for the life of the library
         ApiKind kind{};
     };
 
-    void hear_call(
-        activity::ApiDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call
-    ) noexcept;
+    void hear(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
+    void hear_call(activity::ApiDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call);
     void hear_graph(CUpti_CallbackId id, const CUpti_GraphData& graph);
     [[nodiscard]] bool hear_instance(const CUpti_GraphData& graph);
     void forget_source(CUgraph source);
@@ -66,6 +68,7 @@ class CuptiListener {
     std::array<std::vector<Function>, 2> functions_; ///< by domain, then by callback id
     activity::Observer observer_;
     std::atomic<std::int64_t> unidentified_ = 0;
+    std::atomic<std::int64_t> lost_ = 0;
     mutable std::mutex mutex_; ///< of instances_; never held while CUPTI is called
     std::vector<GraphInstance> instances_;
 };

@@ -77,6 +77,7 @@ Recording CuptiRecorder::stop() {
         .spans = std::move(decoded.spans),
         .launches = session_.listener().observer().launches().launches(),
         .dropped = session_.dropped(),
+        .refused_buffers = session_.refused_buffers(),
         .unknown_kinds = decoded.unknown_kinds};
     CuptiListener& listener = session_.listener();
     for (const activity::CallCount& count : listener.observer().launches().counts()) {
@@ -89,6 +90,7 @@ Recording CuptiRecorder::stop() {
     }
     fail(recording, CuptiCode::records_unread, decoded.broken_buffers);
     fail(recording, CuptiCode::records_unread, session_.has_read_failure() ? 1 : 0);
+    fail(recording, CuptiCode::callbacks_lost, listener.lost());
     fail(recording, CuptiCode::graph_ids_missing, listener.unidentified());
     cross_check(recording);
     return recording;

@@ -70,7 +70,6 @@ void CuptiSession::open(const TraceLevel& level) {
         api.set_attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &is_zeroed),
         "set CUPTI up"
     );
-    api.check(api.set_thread_id_type(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "set CUPTI up");
     lender() = &live_->pool;
     api.check(api.register_callbacks(&on_request, &on_complete), "give CUPTI buffers");
     live_->listener.enable(subscription_->get());
@@ -130,6 +129,7 @@ void CuptiSession::restart() {
     live_->pool.while_idle([this] { static_cast<void>(live_->decoder.take()); });
     live_->listener.observer().launches().restart();
     dropped_ = 0;
+    refused_before_ = refused();
 }
 
 Decoded CuptiSession::finish() {

@@ -46,6 +46,9 @@ class CuptiSession {
     /// Records that CUPTI lost since the last restart.
     [[nodiscard]] std::int64_t dropped() const { return dropped_; }
 
+    /// Times that CUPTI asked for a buffer since the last restart and got none.
+    [[nodiscard]] std::int64_t refused_buffers() const { return refused() - refused_before_; }
+
     /// Whether records were lost on this side: out of memory while they were read.
     [[nodiscard]] bool has_read_failure() const { return live_->pool.has_failed(); }
 
@@ -75,6 +78,11 @@ class CuptiSession {
     void close() noexcept;
     void disable() noexcept;
     void flush();
+
+    [[nodiscard]] std::int64_t refused() const {
+        return static_cast<std::int64_t>(live_->pool.refused());
+    }
+
     /// @throws UnavailableError once CUPTI has shut itself down.
     void check_alive();
 
@@ -83,6 +91,7 @@ class CuptiSession {
     std::vector<CUpti_ActivityKind> enabled_;
     bool has_records_ = false; ///< a kind of them was turned on
     std::int64_t dropped_ = 0;
+    std::int64_t refused_before_ = 0; ///< the last restart
 };
 
 } // namespace kvprof::cuda

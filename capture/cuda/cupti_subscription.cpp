@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <string_view>
 
 namespace kvprof::cuda {
 
@@ -44,7 +45,9 @@ SubscribeResult subscribe(const CuptiApi& api, CUpti_CallbackFunc callback, void
     if (result.code != CUPTI_SUCCESS) {
         place() = Place::free;
         rival.back() = '\0';
-        result.rival = rival.data();
+        // What CUPTI 13.0 fills in for a tool that gave no name.
+        const std::string_view name = rival.data();
+        result.rival = name == "<not provided>" ? "" : name;
     }
     return result;
 }

@@ -10,7 +10,7 @@ namespace kvprof::cuda {
 struct SubscribeResult {
     int code = CUPTI_SUCCESS; ///< a CUptiResult, or CuptiCode::second_session
     CUpti_SubscriberHandle handle = nullptr;
-    std::string rival; ///< who has the place already, as far as CUPTI knows
+    std::string rival; ///< who has the place already; empty when CUPTI gives no name
 };
 
 /// The place that this process has at CUPTI: there is one, it is taken before CUDA starts, and

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace kvprof::cuda {
@@ -81,6 +82,22 @@ Bytes ledger_sum(const workload::StepPlan& plan) {
     return sum;
 }
 
+void add_note(MemoryLife& life, std::string text) {
+    if (!text.empty()) {
+        life.notes.push_back(std::move(text));
+    }
+}
+
+/// What comes after the marks, which stand whatever becomes of it.
+void probe(const CapturedGraph& graph, const Stream& stream, MemoryLife& life) {
+    Slack slack = probe_slack();
+    life.slack = slack.bytes;
+    add_note(life, std::move(slack.cut_short));
+    HeldExecutables held = hold_executables(graph, stream);
+    life.executables = std::move(held.points);
+    add_note(life, std::move(held.cut_short));
+}
+
 } // namespace
 
 MemoryLife memory_life(
@@ -113,7 +130,10 @@ MemoryLife memory_life(
     read(uploaded, ledger);
     replay(step, *executable, stream);
     read(first_replay, ledger);
-    reader.add_peak(first_replay, sampler.stop());
+    const std::optional<Bytes> least_free = sampler.stop();
+    if (least_free) {
+        reader.add_peak(first_replay, *least_free);
+    }
     for (std::int64_t i = 1; i < kReplays; ++i) {
         replay(step, *executable, stream);
     }
@@ -123,19 +143,20 @@ MemoryLife memory_life(
     read(trimmed, ledger);
 
     MemoryLife life{.marks = reader.readings(), .executables = {}, .slack = {}, .notes = {}};
-    life.slack = probe_slack();
-    HeldExecutables held = hold_executables(graph, stream);
-    life.executables = std::move(held.points);
+    if (!least_free) {
+        add_note(life, "no peak of device memory: free memory could not be sampled between marks");
+    }
     if (cache.memory) {
-        life.notes.push_back(fmt::format(
-            "{} of graph buffers were served from a cached block of {}",
-            format_bytes(step.memory.from_cache()),
-            format_bytes(cache.size)
-        ));
+        add_note(
+            life,
+            fmt::format(
+                "{} of graph buffers were served from a cached block of {}",
+                format_bytes(step.memory.from_cache()),
+                format_bytes(cache.size)
+            )
+        );
     }
-    if (!held.cut_short.empty()) {
-        life.notes.push_back(std::move(held.cut_short));
-    }
+    probe(graph, stream, life);
     settle(device);
     return life;
 }

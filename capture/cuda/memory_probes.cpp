@@ -1,6 +1,5 @@
 #include "capture/cuda/memory_probes.h"
 
-#include "capture/cuda/cuda_check.h"
 #include "capture/cuda/device_memory.h"
 #include "capture/model/error.h"
 
@@ -38,21 +37,30 @@ std::int64_t next_count(std::int64_t count) {
 
 } // namespace
 
-std::optional<Bytes> probe_slack() {
+Slack probe_slack() {
     constexpr Bytes kBlock{64 * kKiB};
     constexpr Bytes kMost{64 * kMiB};
-    const Bytes before = device_room().free;
     std::vector<DeviceBlock> blocks;
-    for (Bytes taken; taken < kMost;) {
-        void* address = nullptr;
-        check(cudaMalloc(&address, kBlock.count), "allocate a block of the slack probe");
-        blocks.emplace_back(address);
-        taken += kBlock;
-        if (device_room().free < before) {
-            return taken;
+    Bytes taken;
+    try {
+        const Bytes before = device_room().free;
+        while (taken < kMost) {
+            blocks.push_back(allocate("a block of the slack probe", kBlock));
+            taken += kBlock;
+            if (device_room().free < before) {
+                return {.bytes = taken, .cut_short = {}};
+            }
         }
+    } catch (const UnavailableError& error) {
+        return {
+            .bytes = std::nullopt,
+            .cut_short = fmt::format(
+                "the slack of free memory is more than {} or unknown: {}",
+                format_bytes(taken),
+                error.what()
+            )};
     }
-    return std::nullopt;
+    return {};
 }
 
 HeldExecutables

@@ -10,9 +10,15 @@
 
 namespace kvprof::cuda {
 
+/// How far the device's free memory lags behind allocations.
+struct Slack {
+    std::optional<Bytes> bytes; ///< absent when free memory did not move within 64 MiB
+    std::string cut_short;      ///< why it could not be told, with numbers; empty otherwise
+};
+
 /// Bytes of small blocks that had to be allocated before the device's free memory moved: a change
-/// below that can read 0. They are freed again. Absent when it did not move within 64 MiB.
-[[nodiscard]] std::optional<Bytes> probe_slack();
+/// below that can read 0. They are freed again. Does not throw on a device that is full.
+[[nodiscard]] Slack probe_slack();
 
 /// Device memory taken by executables of one graph, held at once: instantiated and uploaded.
 struct HeldExecutables {

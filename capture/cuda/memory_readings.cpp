@@ -2,12 +2,11 @@
 
 #include "capture/cuda/cuda_check.h"
 #include "capture/cuda/device_memory.h"
+#include "capture/foreign_processes.h"
 #include "capture/model/error.h"
 #include "capture/process_memory.h"
 
 #include <cuda_runtime_api.h>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -111,18 +110,14 @@ void MarkReader::read_nvml(MemoryMark mark) {
     if (const auto used = nvml_->read_state(device_uuid_, to_string(mark)).used_bytes) {
         add(mark, MemorySource::device_used_nvml, Bytes{*used});
     }
-    for (const GpuProcess& process : nvml_->processes_of(device_uuid_)) {
-        if (process.pid == getpid() && process.bytes > 0) {
-            add(mark, MemorySource::process_used_nvml, Bytes{process.bytes});
-        }
+    const Company company = company_on(*nvml_, device_uuid_, to_string(mark));
+    if (company.own_bytes) {
+        add(mark, MemorySource::process_used_nvml, Bytes{*company.own_bytes});
     }
 }
 
-void MarkReader::add_peak(MemoryMark mark, std::optional<Bytes> least_free) {
-    Bytes peak;
-    if (least_free) {
-        peak = std::max(peak, free_at_first_.value() - *least_free);
-    }
+void MarkReader::add_peak(MemoryMark mark, Bytes least_free) {
+    Bytes peak = std::max(Bytes{}, free_at_first_.value() - least_free);
     for (const MarkReading& reading : readings_) {
         if (reading.source == MemorySource::device_free) {
             peak = std::max(peak, reading.bytes);

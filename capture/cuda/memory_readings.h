@@ -26,7 +26,7 @@ struct GraphMemory {
 void settle(int device);
 
 /// Reads every memory source at marks. NVML is opened on construction, so that the readings do not
-/// see it come; where it is absent or does not list this process, its sources are left out.
+/// see it come; where it is absent or does not tell of this process, its sources are left out.
 class MarkReader {
   public:
     /// `device_uuid` as NVML writes it. Resets the high-water marks of graph memory.
@@ -36,7 +36,7 @@ class MarkReader {
     void read(MemoryMark mark, Bytes ledger);
     /// Adds the peak between the first mark and `mark`: from the least free memory that was
     /// sampled, and the readings since the first. @pre something was read
-    void add_peak(MemoryMark mark, std::optional<Bytes> least_free);
+    void add_peak(MemoryMark mark, Bytes least_free);
 
     [[nodiscard]] const std::vector<MarkReading>& readings() const { return readings_; }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "capture/model/enum_names.h"
+#include "capture/model/pass.h"
 
 #include <cstdint>
 #include <optional>
@@ -54,15 +55,16 @@ struct EnumNames<ConditionKind> {
         std::pair{ConditionKind::kernel_set_differs, "kernel-set-differs"}};
 };
 
-/// Whether a run under this condition is void: its figures must not enter a comparison, and it is
-/// repeated. A power cap and, the second time, an unsteady run are kept and tagged instead.
+/// Whether the figures of a pass under this condition are void: its times are not compared. A power
+/// cap and an unsteady warm-up leave them standing, with the condition beside them.
 [[nodiscard]] constexpr bool is_void(ConditionKind kind) {
-    return kind != ConditionKind::power_capped;
+    return kind != ConditionKind::power_capped && kind != ConditionKind::not_steady;
 }
 
 struct Condition {
     ConditionKind kind{};
-    std::string detail; ///< what was seen, with values
+    std::string detail;       ///< what was seen, with values
+    Pass pass = Pass::timing; ///< in which it was seen
 
     friend bool operator==(const Condition&, const Condition&) = default;
 };

@@ -32,10 +32,15 @@ struct Sightings {
 std::string change_of(std::int64_t pid, const Sightings& seen) {
     if (!seen.before) {
         const std::int64_t bytes = std::max(seen.during.value_or(0), seen.after.value_or(0));
-        return fmt::format("pid {} came with {}", pid, format_bytes({bytes}));
+        return bytes == 0
+                   ? fmt::format("pid {} came, with memory that the driver does not tell", pid)
+                   : fmt::format("pid {} came with {}", pid, format_bytes({bytes}));
     }
     if (!seen.after) {
         return fmt::format("pid {} went", pid);
+    }
+    if (*seen.before == 0) {
+        return {}; // not told: it has nothing to compare with
     }
     for (const std::optional<std::int64_t>& later : {seen.during, seen.after}) {
         if (later && std::abs(*later - *seen.before) > kSteadyForeignBytes) {

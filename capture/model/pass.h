@@ -49,6 +49,7 @@ struct PassResult {
     Pass pass{};
     std::string failure; ///< empty when the pass counts
     std::int64_t steps = 0;
+    std::int64_t graphs = 1; ///< captured: several when steps take turns over sets of buffers
     std::vector<TracedBatch> batches;
 
     std::int64_t records = 0;             ///< activity records of steps

@@ -164,14 +164,15 @@ void check_delay(const StepSpec& spec, const std::vector<PlannedOp>& ops) {
     if (spec.delay_op.empty() && spec.delay_us <= 0.0) {
         return;
     }
-    if (spec.delay_op.empty() || spec.delay_us <= 0.0) {
+    constexpr double kShortestUs = 0.001; // the clock of a delay counts nanoseconds
+    if (spec.delay_op.empty() || spec.delay_us < kShortestUs) {
         throw UsageError(
             fmt::format(
                 "could not plan the step: --delay-op \"{}\" with --delay-us {}",
                 spec.delay_op,
                 spec.delay_us
             ),
-            "a delay needs both: the op, and microseconds above 0"
+            "a delay needs both: the op, and at least 0.001 microseconds"
         );
     }
     std::vector<std::string_view> names;

@@ -33,6 +33,7 @@ CREATE TABLE run_condition(
     ordinal INTEGER NOT NULL,
     kind TEXT NOT NULL,
     detail TEXT NOT NULL,
+    pass TEXT NOT NULL,
     PRIMARY KEY(run_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -41,6 +42,7 @@ CREATE TABLE pass(
     pass TEXT NOT NULL,
     failure TEXT NOT NULL,
     steps INTEGER NOT NULL,
+    graphs INTEGER NOT NULL,
     records INTEGER NOT NULL,
     dropped INTEGER NOT NULL,
     untimed INTEGER NOT NULL,

@@ -32,6 +32,16 @@ TEST(Census, LostRecordsLeaveNoFigures) {
     );
 }
 
+TEST(Census, TellsItsOwnFullBuffersFromALossOfCupti) {
+    TraceRig rig = two_steps();
+    rig.recording.dropped = 12;
+    rig.recording.refused_buffers = 3;
+    EXPECT_EQ(
+        only_condition(rig).detail,
+        "12 records were lost and 8 kept: kvprof had no buffer to lend 3 times"
+    );
+}
+
 TEST(Census, RecordsThatCannotBeReadCountAsLost) {
     TraceRig rig = two_steps();
     rig.recording.unknown_kinds = 2;

@@ -19,19 +19,19 @@ class GraphPlay {
         observer_.api_enter(kLaunch, ApiKind::kernel_launch, 1);
         observer_.api_enter(kDriverLaunch, ApiKind::kernel_launch, 1);
         observer_.node_created(node, kind);
-        observer_.api_exit(kDriverLaunch, ApiKind::kernel_launch, false);
-        observer_.api_exit(kLaunch, ApiKind::kernel_launch, false);
+        observer_.api_exit(kDriverLaunch, false);
+        observer_.api_exit(kLaunch, false);
     }
 
     void clone(std::uint32_t graph, std::uint32_t original) {
         copy(graph, original, kClone);
-        observer_.api_exit(kClone, ApiKind::graph_instantiate, false);
+        observer_.api_exit(kClone, false);
     }
 
     void instantiate(std::uint32_t executable, std::uint32_t source) {
         copy(executable, source, kInstantiate);
-        observer_.executable_created(executable, source);
-        observer_.api_exit(kInstantiate, ApiKind::graph_instantiate, false);
+        observer_.executable_created(executable);
+        observer_.api_exit(kInstantiate, false);
     }
 
     /// Kinds of nodes by index; CREATED says kernel whatever they are.

@@ -24,14 +24,14 @@ const Tag kWrite = op_tag(OpKind::write_loc, Placement::out, 3);
 void launch(Observer& observer, std::uint32_t correlation, bool has_failed = false) {
     observer.api_enter(kLaunch, ApiKind::kernel_launch, correlation);
     observer.api_enter(kDriverLaunch, ApiKind::kernel_launch, correlation);
-    observer.api_exit(kDriverLaunch, ApiKind::kernel_launch, has_failed);
-    observer.api_exit(kLaunch, ApiKind::kernel_launch, has_failed);
+    observer.api_exit(kDriverLaunch, has_failed);
+    observer.api_exit(kLaunch, has_failed);
 }
 
 void captured_launch(Observer& observer, std::uint64_t node) {
     observer.api_enter(kLaunch, ApiKind::kernel_launch, 1);
     observer.node_created(node, NodeKind::kernel);
-    observer.api_exit(kLaunch, ApiKind::kernel_launch, false);
+    observer.api_exit(kLaunch, false);
 }
 
 TEST(LaunchCounter, CountsARuntimeCallAndItsDriverCallOnce) {
@@ -58,7 +58,7 @@ TEST(LaunchCounter, CountsARuntimeCallAndItsDriverCallOnce) {
 TEST(LaunchCounter, CountsADirectDriverCall) {
     Observer observer;
     observer.api_enter(kDriverLaunch, ApiKind::kernel_launch, 5);
-    observer.api_exit(kDriverLaunch, ApiKind::kernel_launch, false);
+    observer.api_exit(kDriverLaunch, false);
     ASSERT_EQ(observer.launches().counts().size(), 1U);
     EXPECT_EQ(observer.launches().counts()[0].api, kDriverLaunch);
 }
@@ -115,9 +115,9 @@ TEST(LaunchCounter, ACapturedLaunchPutsNoWorkOnTheDevice) {
 TEST(LaunchCounter, OnlyWorkForTheDeviceIsALaunch) {
     Observer observer;
     observer.api_enter(kSynchronize, ApiKind::synchronize, 1);
-    observer.api_exit(kSynchronize, ApiKind::synchronize, false);
+    observer.api_exit(kSynchronize, false);
     observer.api_enter(kGraphLaunch, ApiKind::graph_launch, 2);
-    observer.api_exit(kGraphLaunch, ApiKind::graph_launch, false);
+    observer.api_exit(kGraphLaunch, false);
     EXPECT_EQ(observer.launches().counts().size(), 2U);
     ASSERT_EQ(observer.launches().launches().size(), 1U);
     EXPECT_EQ(observer.launches().launches()[0].correlation, 2U);
@@ -142,7 +142,7 @@ TEST(LaunchCounter, RestartKeepsCapturedCallsAlone) {
 
 TEST(LaunchCounter, IgnoresTheEndOfACallThatBeganUnheard) {
     Observer observer;
-    observer.api_exit(kLaunch, ApiKind::kernel_launch, false);
+    observer.api_exit(kLaunch, false);
     EXPECT_THAT(observer.launches().counts(), IsEmpty());
     launch(observer, 1);
     EXPECT_EQ(observer.launches().counts().size(), 1U);
@@ -151,7 +151,7 @@ TEST(LaunchCounter, IgnoresTheEndOfACallThatBeganUnheard) {
 TEST(LaunchCounter, DoesNotCountACallThatEndsAsAnother) {
     Observer observer;
     observer.api_enter(kLaunch, ApiKind::kernel_launch, 1);
-    observer.api_exit(kGraphLaunch, ApiKind::graph_launch, false);
+    observer.api_exit(kGraphLaunch, false);
     EXPECT_THAT(observer.launches().counts(), IsEmpty());
     EXPECT_THAT(observer.launches().launches(), IsEmpty());
 }
@@ -163,9 +163,9 @@ TEST(LaunchCounter, CopiesGraphsFromTheStartOfAnInstantiationToItsEnd) {
     EXPECT_FALSE(LaunchCounter::is_copying());
     observer.api_enter(kInstantiate, ApiKind::graph_instantiate, 1);
     observer.api_enter(kDriverInstantiate, ApiKind::graph_instantiate, 1);
-    observer.api_exit(kDriverInstantiate, ApiKind::graph_instantiate, false);
+    observer.api_exit(kDriverInstantiate, false);
     EXPECT_TRUE(LaunchCounter::is_copying());
-    observer.api_exit(kInstantiate, ApiKind::graph_instantiate, false);
+    observer.api_exit(kInstantiate, false);
     EXPECT_FALSE(LaunchCounter::is_copying());
 }
 
@@ -175,9 +175,9 @@ TEST(LaunchCounter, EndsCopyingWithTheInnerCallThatCopies) {
     observer.api_enter(kLaunch, ApiKind::kernel_launch, 1);
     observer.api_enter(kDriverInstantiate, ApiKind::graph_instantiate, 1);
     EXPECT_TRUE(LaunchCounter::is_copying());
-    observer.api_exit(kDriverInstantiate, ApiKind::graph_instantiate, false);
+    observer.api_exit(kDriverInstantiate, false);
     EXPECT_FALSE(LaunchCounter::is_copying());
-    observer.api_exit(kLaunch, ApiKind::kernel_launch, false);
+    observer.api_exit(kLaunch, false);
 }
 
 TEST(TagScope, NestsAndGivesBackWhatWasBefore) {
@@ -205,7 +205,7 @@ TEST(Observer, CountsExactlyWhatSeveralThreadsDo) {
                     node_id(thread + 101, call), node_id(thread + 1, call), NodeKind::kernel
                 );
             }
-            observer.executable_created(thread + 101, thread + 1);
+            observer.executable_created(thread + 101);
         });
     }
     for (std::thread& thread : threads) {

@@ -21,15 +21,6 @@ TEST(RecordTable, KeepsRecordsInOrderAcrossItsChunks) {
     EXPECT_EQ(&table[0], first);
 }
 
-TEST(RecordTable, IsEmptyOnceCleared) {
-    RecordTable table;
-    table.append({.start = 1});
-    table.clear();
-    EXPECT_EQ(table.size(), 0U);
-    table.append({.start = 2});
-    EXPECT_EQ(table[0].start, 2U);
-}
-
 } // namespace
 
 } // namespace kvprof::activity

@@ -11,16 +11,17 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 /// Three replays at graph level, of 100, 110 and 120 ns, listed backwards.
 TraceRig three_spans() {
     TraceRig rig;
-    rig.how = {.steps = 3, .steps_per_batch = 3};
+    rig.how = {.pass = Pass::graph, .steps = 3, .steps_per_batch = 3};
     for (std::uint32_t step = 0; step < 3; ++step) {
         rig.replay(10 + step, step);
         const std::uint64_t start = 1000 + 200 * step;
         rig.recording.spans.insert(
-            rig.recording.spans.begin(), Span{start, start + 100 + 10 * step, 7, 10 + step}
+            rig.recording.spans.begin(), Span{start, start + 100 + 10 * step, 10 + step}
         );
     }
     return rig;
@@ -38,7 +39,7 @@ TEST(GraphSpans, AreThoseOfTheReplaysInTheOrderOfTheSteps) {
 TEST(GraphSpans, LeaveOutReplaysOutsideTheSteps) {
     TraceRig rig = three_spans();
     rig.replay(50, -1);
-    rig.recording.spans.push_back({1, 2, 7, 50});
+    rig.recording.spans.push_back({1, 2, 50});
     EXPECT_THAT(rig.join().graph_spans, testing::SizeIs(3));
 }
 
@@ -64,10 +65,41 @@ TEST(GraphSpans, WithoutTimesOrLaunchAreRefused) {
     EXPECT_EQ(rig.join().evidence.untimed, 1);
     EXPECT_EQ(rig.join().conditions[0].kind, ConditionKind::untimed_records);
     rig = three_spans();
-    rig.recording.spans.push_back({1, 2, 7, 999});
+    rig.recording.spans.push_back({1, 2, 999});
     EXPECT_EQ(rig.join().evidence.orphans, 1);
     EXPECT_EQ(rig.join().conditions[0].kind, ConditionKind::census_mismatch);
     EXPECT_THAT(rig.join().graph_spans, IsEmpty());
+}
+
+TEST(GraphSpans, OfATraceThatHasNoneAreMissedAndNotNodes) {
+    TraceRig rig = three_spans();
+    rig.recording.spans.clear();
+    const Joined joined = rig.join();
+    EXPECT_THAT(
+        joined.evidence.failure, HasSubstr("3 of 3 replays do not have one span: 0 in step 0")
+    );
+    EXPECT_THAT(joined.evidence.failure, Not(HasSubstr("nodes")));
+    EXPECT_THAT(joined.graph_spans, IsEmpty());
+}
+
+TEST(GraphSpans, OfStepsWithoutReplaysAreRefused) {
+    TraceRig rig;
+    rig.how = {.pass = Pass::graph, .steps = 3};
+    EXPECT_THAT(rig.join().evidence.failure, HasSubstr("no step replayed a graph"));
+}
+
+TEST(GraphSpans, KeepHowManyNodesWereCrossChecked) {
+    TraceRig rig = three_spans();
+    rig.recording.nodes_cross_checked = 4;
+    EXPECT_EQ(rig.join().evidence.nodes_cross_checked, 4);
+}
+
+TEST(GraphSpans, AreNotReadOfANodesTrace) {
+    TraceRig rig = three_spans();
+    rig.how.pass = Pass::nodes;
+    const Joined joined = rig.join();
+    EXPECT_THAT(joined.graph_spans, IsEmpty());
+    EXPECT_THAT(joined.evidence.failure, HasSubstr("nothing recorded"));
 }
 
 } // namespace

@@ -46,6 +46,7 @@ Joined TraceRig::join() const {
         .executables = recording.executables,
         .node_tags = recording.node_tags,
         .dropped = recording.dropped,
+        .refused_buffers = recording.refused_buffers,
         .unknown_kinds = recording.unknown_kinds,
         .nodes_cross_checked = recording.nodes_cross_checked,
         .failure = recording.failure};
@@ -68,7 +69,7 @@ TraceRig two_steps() {
          .bytes = 64}
     );
     rig.executable(
-        {.id = 7, .source_graph = 5, .kernels = 2, .memory_copies = 1},
+        {.id = 7, .kernels = 2, .memory_copies = 1},
         {op_tag(OpKind::write_loc, Placement::in, 0),
          op_tag(OpKind::append, Placement::in, 1),
          op_tag(OpKind::attention, Placement::in, 2)}

@@ -149,6 +149,38 @@ TEST(Comparability, WarnsOfAnotherGitRevisionUnlessThatIsWhatChanges) {
     );
 }
 
+TEST(Comparability, BlocksTimesOfARunThatTheDeviceSlowedDown) {
+    EXPECT_THAT(
+        after([](kvprof::Run& run) {
+            run.conditions = {{ConditionKind::hw_thermal, "in 2 of 9 readings"}};
+        }),
+        ElementsAre(Concern{
+            Severity::blocks_times,
+            "void-run",
+            "void-run: candidate run 1: hw-thermal: in 2 of 9 readings"})
+    );
+}
+
+TEST(Comparability, ComparesTimesUnderAPowerCapOrAnUnsteadyWarmUp) {
+    for (const ConditionKind kept : {ConditionKind::power_capped, ConditionKind::not_steady}) {
+        EXPECT_THAT(
+            after([kept](kvprof::Run& run) {
+                run.conditions = {{kept, "seen"}};
+            }),
+            IsEmpty()
+        );
+    }
+}
+
+TEST(Comparability, ComparesTimesOfARunWhoseTraceWasLost) {
+    EXPECT_THAT(
+        after([](kvprof::Run& run) {
+            run.conditions = {{ConditionKind::dropped_records, "3 records", Pass::nodes}};
+        }),
+        IsEmpty()
+    );
+}
+
 TEST(Comparability, BlocksAnotherOp) {
     EXPECT_THAT(
         after([](kvprof::Run& run) { run.measure.op = "repack"; }),

@@ -200,6 +200,14 @@ TEST(ExitCode, FollowsTheRows) {
     EXPECT_EQ(exit_code_of(compare_runs(run, elsewhere)), ExitCode::not_comparable);
 }
 
+TEST(Compare, HowAStepWasWatchedIsNoTreatmentOfIt) {
+    kvprof::Run candidate = step_run(IndexMode::stream, {3});
+    candidate.measure.passes = "timing";
+    candidate.measure.trace_steps = 7;
+    candidate.measure.keep_events = 0;
+    EXPECT_TRUE(compare_runs(step_run(IndexMode::stream, {3}), candidate).spec_changes.empty());
+}
+
 /// A run with a nodes pass in which `op` took 1 us a step.
 kvprof::Run traced(IndexMode mode, OpKind op) {
     kvprof::Run run = step_run(mode, {9, 8});
@@ -221,6 +229,39 @@ TEST(Compare, AStepWithoutAnOpSpendsNoTimeOnIt) {
     EXPECT_EQ(row_of(comparison, "op.repack.time").difference, -1000.0);
     EXPECT_EQ(row_of(comparison, "op.token-stream.time").difference, 1000.0);
     EXPECT_FALSE(row_of(comparison, "op.repack.time").verdict.has_value());
+}
+
+/// Of a base whose eight blocks of repack all had work.
+Comparison repack_to_token_stream() {
+    kvprof::Run base = traced(IndexMode::rectangle, OpKind::repack);
+    base.kernels = {{.op = OpKind::repack, .launches = 1, .blocks = 8, .blocks_with_work = 8}};
+    return compare_runs(base, traced(IndexMode::stream, OpKind::token_stream));
+}
+
+TEST(Compare, AnAbsentOpHasNoShareOfLiveBlocks) {
+    const Comparison comparison = repack_to_token_stream();
+    EXPECT_EQ(row_of(comparison, "op.repack.blocks").difference, -8.0);
+    const Delta row = row_of(comparison, "op.repack.live_fraction");
+    EXPECT_FALSE(row.candidate.summary.has_value());
+    EXPECT_FALSE(row.difference.has_value());
+    EXPECT_FALSE(row.verdict.has_value());
+    EXPECT_EQ(row.reason, "the candidate has no value");
+    EXPECT_EQ(change_cell(row), "-");
+}
+
+TEST(ShownRows, PutWhatExplainsApart) {
+    const Comparison comparison = repack_to_token_stream();
+    const ShownRows rows = shown_rows(comparison);
+    const auto is_judged = [](const Delta* row) { return row->verdict.has_value(); };
+    EXPECT_TRUE(std::all_of(rows.judged.begin(), rows.judged.end(), is_judged));
+    EXPECT_TRUE(std::none_of(rows.explaining.begin(), rows.explaining.end(), is_judged));
+    EXPECT_THAT(
+        rows.explaining,
+        Contains(testing::Pointee(testing::Field(&Delta::id, "op.repack.live_fraction")))
+    );
+    EXPECT_EQ(
+        rows.judged.size() + rows.explaining.size() + rows.left_out, comparison.deltas.size()
+    );
 }
 
 TEST(Compare, LeavesOutWhatOneSideDidNotObserve) {

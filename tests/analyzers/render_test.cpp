@@ -1,5 +1,6 @@
 #include "analyzers/render_json.h"
 #include "analyzers/render_markdown.h"
+#include "analyzers/render_run_markdown.h"
 #include "analyzers/render_text.h"
 #include "tests/support/example_runs.h"
 #include "tests/support/golden.h"
@@ -22,6 +23,21 @@ Comparison rectangle_to_stream() {
         side_of("@latest/index-mode=rectangle", {step_run(IndexMode::rectangle, {9, 8, 9})}),
         side_of("@latest/index-mode=stream", {step_run(IndexMode::stream, {3, 3, 4})})
     );
+}
+
+/// Of runs whose steps were traced: the candidate has token-stream in place of page-table.
+Comparison traced_rectangle_to_stream() {
+    kvprof::Run stream = test::traced_run();
+    stream.step.index_mode = IndexMode::stream;
+    for (auto& sample : stream.op_samples) {
+        sample.op = sample.op == OpKind::page_table ? OpKind::token_stream : sample.op;
+    }
+    for (auto& kernel : stream.kernels) {
+        kernel.op = kernel.op == OpKind::page_table ? OpKind::token_stream : kernel.op;
+        kernel.blocks_with_work.reset();
+    }
+    stream.ops[1].op = OpKind::token_stream;
+    return compare(side_of("a", {test::traced_run()}), side_of("b", {stream}));
 }
 
 Comparison cuda_to_host() {
@@ -95,6 +111,7 @@ std::vector<ListingRow> listing() {
 TEST(RenderText, MatchesTheGoldens) {
     expect_golden("comparison.txt", comparison_text(rectangle_to_stream()));
     expect_golden("comparison_cuda_host.txt", comparison_text(cuda_to_host()));
+    expect_golden("traced_comparison.txt", comparison_text(traced_rectangle_to_stream()));
     expect_golden("pairs.txt", pairs_text(matrix()));
     expect_golden("run.txt", run_text(test::filled_run()));
     expect_golden("traced_run.txt", run_text(test::traced_run()));
@@ -106,6 +123,9 @@ TEST(RenderMarkdown, MatchesTheGoldens) {
     expect_golden("comparison.md", comparison_markdown(rectangle_to_stream()));
     expect_golden("comparison_cuda_host.md", comparison_markdown(cuda_to_host()));
     expect_golden("pairs.md", pairs_markdown(matrix()));
+    expect_golden("run.md", run_markdown(test::filled_run()));
+    expect_golden("traced_run.md", run_markdown(test::traced_run()));
+    expect_golden("traced_comparison.md", comparison_markdown(traced_rectangle_to_stream()));
     expect_golden("experiment.md", experiment_markdown(experiment()));
 }
 

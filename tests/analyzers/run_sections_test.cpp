@@ -2,7 +2,7 @@
 
 #include "analyzers/device_words.h"
 #include "analyzers/limits.h"
-#include "analyzers/step_times.h"
+#include "analyzers/pass_times.h"
 #include "tests/analyzers/traced_run.h"
 #include "tests/support/example_runs.h"
 
@@ -69,7 +69,7 @@ TEST(ConditionsSection, SaysWhatFollowsFromEach) {
     EXPECT_THAT(
         conditions_section(run).lines,
         ElementsAre(
-            "hw-slowdown: void, to be repeated and not compared: in 1 of 9 readings",
+            "hw-slowdown: void: times of this run are not compared: in 1 of 9 readings",
             "power-capped: kept, tagged: in 2 of 9 readings"
         )
     );
@@ -85,6 +85,29 @@ TEST(CoverageSection, PutsTheGraphsNodesBesideItsRecords) {
         coverage_section(test::traced_run()).lines,
         Contains("graph: 1 kernel nodes captured, 1 kernel records of it a replay")
     );
+}
+
+TEST(CoverageSection, SaysWhatEachPassAttributed) {
+    kvprof::Run run = test::traced_run();
+    run.passes[1].failure.clear();
+    run.passes[1].untimed = 0;
+    EXPECT_THAT(
+        coverage_section(run).lines,
+        ElementsAre(
+            "graph: 2 spans of 2 replays; orphans 0, dropped 0, untimed 0",
+            "nodes: 6 records of 2 steps; attributed by node id 33.3 %, by launch 66.7 %; of no op "
+            "0; orphans 0, dropped 0, untimed 0; 1 node ids cross-checked",
+            "graph: 1 kernel nodes captured, 1 kernel records of it a replay"
+        )
+    );
+}
+
+TEST(CallsSection, ShowsCapturedCallsOfOneGraph) {
+    kvprof::Run run = test::traced_run();
+    run.calls = {run.calls[3]};
+    run.calls[0].calls = 6;
+    run.passes[0].graphs = 3;
+    EXPECT_THAT(calls_section(run).table->text(), HasSubstr("page-table       -         2"));
 }
 
 TEST(MemorySection, ShowsTheFormulasTermBesideABuffer) {
@@ -127,8 +150,7 @@ TEST(Limits, NameEachPassThatDidNotRun) {
 TEST(Limits, SayWhyAPassFailedInsteadOfThatItDidNotRun) {
     EXPECT_THAT(
         limits_of({test::traced_run()}),
-        ElementsAre("what the graph pass sees: no record of a graph launch came: update the driver "
-                    "to 580.95 or newer")
+        ElementsAre(HasSubstr("what the graph pass sees: could not use the recording: 2 of 2 "))
     );
 }
 

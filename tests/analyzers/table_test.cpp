@@ -58,6 +58,12 @@ Table table_with(const std::string& variant) {
     return table;
 }
 
+TEST(Table, EscapesWhatMarkdownWouldTakeForATagOrEmphasis) {
+    Table table({{"kernel"}});
+    table.add({"copy<int*, float*>"});
+    EXPECT_THAT(table.markdown(), testing::HasSubstr("| copy\\<int\\*, float\\*> |"));
+}
+
 TEST(Table, LeavesOutTheMiddleOfAnElidedCellToFitTheLine) {
     const std::string variant = "index-mode=rectangle seq-len=" + std::string(60, '1') + " batch=8";
     const std::string text = table_with(variant).text("  ");

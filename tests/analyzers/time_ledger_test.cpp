@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace kvprof::analyzers {
@@ -105,14 +106,16 @@ TEST(TimeLedger, AllowsEachStepItsTwoEventsWhenStepsAreTimedApart) {
     EXPECT_DOUBLE_EQ(time_ledger(traced_like(shape))->unexplained_limit, 1000.0);
 }
 
-TEST(TimeLedger, KeepsTheTimeOfRecordsThatNoOpClaims) {
-    kvprof::Run run = traced_like({});
-    std::erase_if(run.op_samples, [](const OpSample& sample) {
-        return sample.op == OpKind::attention;
+bool has_tail(const TimeLedger& ledger) {
+    return std::any_of(ledger.parts.begin(), ledger.parts.end(), [](const TimeLine& line) {
+        return line.part == TimePart::tail;
     });
-    const TimeLedger ledger = *time_ledger(run);
-    EXPECT_DOUBLE_EQ(part_of(ledger, TimePart::no_op), 5000.0);
-    EXPECT_NEAR(part_of(ledger, TimePart::unexplained), 50.0, 1e-9);
+}
+
+TEST(TimeLedger, HasNoTailWhereNoStepHasOne) {
+    EXPECT_TRUE(has_tail(*time_ledger(traced_like({}))));
+    EXPECT_FALSE(has_tail(*time_ledger(traced_like({.tail = std::nullopt}))));
+    EXPECT_FALSE(has_tail(*time_ledger(traced_like({.steps_per_batch = 1}))));
 }
 
 TEST(TimeLedger, TakesAnOpThatRunsInSomeStepsAsItsMean) {
@@ -121,6 +124,16 @@ TEST(TimeLedger, TakesAnOpThatRunsInSomeStepsAsItsMean) {
         {7, OpKind::zero_pages, Placement::out, 1, std::chrono::nanoseconds(600)}
     );
     EXPECT_DOUBLE_EQ(time_of(*time_ledger(run), OpKind::zero_pages), 10.0); // of 60 steps
+}
+
+TEST(TimeLedger, BoundsNoTimeBelowZero) {
+    kvprof::Run run = traced_like({});
+    run.op_samples.front().time *= 10'000; // one step of one batch waited
+    for (const TimeLine& line : time_ledger(run)->parts) {
+        if (line.part == TimePart::op && line.ns.interval) {
+            EXPECT_GE(line.ns.interval->low, 0.0);
+        }
+    }
 }
 
 TEST(TimeLedger, LeadsBackToTheUntracedStep) {

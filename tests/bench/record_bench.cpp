@@ -61,7 +61,7 @@ void decode(const cuda::CuptiApi& api, std::int64_t replays, cuda::RecordDecoder
 activity::Recording recording_of(cuda::Decoded decoded, std::int64_t replays) {
     activity::Recording recording{
         .shapes = std::move(decoded.shapes), .records = std::move(decoded.records)};
-    recording.executables.push_back({.id = kExecutable, .source_graph = 4, .kernels = kNodes});
+    recording.executables.push_back({.id = kExecutable, .kernels = kNodes});
     auto& tags = recording.node_tags.emplace_back();
     for (std::int64_t node = 0; node < kNodes; ++node) {
         tags.push_back(

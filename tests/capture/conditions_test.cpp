@@ -103,6 +103,14 @@ TEST(ForeignChanges, NameWhoCameAndWentMeanwhile) {
     EXPECT_THAT(changes({{"during", 9, 10 * kMiB}}), ElementsAre("pid 9 came with 10.0 MiB"));
 }
 
+TEST(ForeignChanges, DoNotGiveAnAmountThatTheDriverDidNotTell) {
+    EXPECT_THAT(
+        changes({{"during", 9, 0}, {"after", 9, 0}}),
+        ElementsAre("pid 9 came, with memory that the driver does not tell")
+    );
+    EXPECT_THAT(changes({{"before", 8, 0}, {"during", 8, kMiB << 10}, {"after", 8, 0}}), IsEmpty());
+}
+
 TEST(ForeignChanges, NameWhoWent) {
     EXPECT_THAT(
         changes({{"before", 8, 10}, {"during", 8, 10}, {"after", 9, 10}, {"before", 9, 10}}),

@@ -105,8 +105,7 @@ TEST_F(CuptiDecode, ReadsAKernelAndItsShape) {
             .node = 0x5'0000'0003,
             .correlation = 77,
             .shape = 0,
-            .stream = 13,
-            .device = 2})
+            .stream = 13})
     );
     ASSERT_EQ(decoded.shapes.size(), 1U);
     EXPECT_EQ(
@@ -176,7 +175,7 @@ TEST_F(CuptiDecode, ReadsTheSpanOfAReplay) {
     buffer_.add(record);
     const Decoded decoded = decode();
     ASSERT_EQ(decoded.spans.size(), 1U);
-    EXPECT_EQ(decoded.spans[0], (Span{.start = 10, .end = 90, .executable = 5, .correlation = 8}));
+    EXPECT_EQ(decoded.spans[0], (Span{.start = 10, .end = 90, .correlation = 8}));
     EXPECT_EQ(decoded.records.size(), 0U);
 }
 

@@ -65,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
         Expected{CuptiCode::legacy_profiler, "LEGACY_PROFILER_NOT_SUPPORTED (38)", "report it"},
         Expected{
             CuptiCode::multiple_subscribers,
-            "MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (39): a tool without a name holds CUPTI",
+            "MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED (39): another tool, which gives no name, "
+            "holds CUPTI",
             "CUDA_INJECTION64_PATH"},
         Expected{
             CuptiCode::virtualized_privileges,
@@ -91,8 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
         Expected{CuptiCode::other_major, "reads the records of CUPTI 13", "KVPROF_CUPTI"},
         Expected{CuptiCode::second_session, "has or had a session", "new process"},
         Expected{CuptiCode::unsupported_device, "does not support the device", "older CUPTI"},
-        Expected{CuptiCode::records_dropped, "0 records were dropped", "--trace-steps"},
-        Expected{CuptiCode::records_untimed, "no usable start and end", "--trace-steps"},
+        Expected{CuptiCode::callbacks_lost, "0 calls or graph events", "--trace-steps"},
         Expected{CuptiCode::shut_down, "detached itself", "run again"},
         Expected{CuptiCode::graph_ids_disagree, "have another op", "report it"},
         Expected{CuptiCode::graph_ids_missing, "without an id", "report it"},
@@ -148,7 +148,7 @@ TEST(CuptiFailure, NamesTheKindOfVirtualization) {
 TEST(CuptiFailure, CountsWhatIsLost) {
     CuptiContext context = here();
     context.lost = 12;
-    EXPECT_THAT(describe(CuptiCode::records_dropped, context).what, HasSubstr(": 12 records"));
+    EXPECT_THAT(describe(CuptiCode::records_unread, context).what, HasSubstr(": 12 buffers"));
 }
 
 TEST(CuptiFailure, NamesAnOlderLibraryByItsInterface) {

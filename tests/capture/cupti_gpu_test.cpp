@@ -14,7 +14,7 @@ using testing::IsEmpty;
 /// A process has one CUPTI session, opened before CUDA starts: this test has a program to itself.
 TEST(Cupti, EveryRecordOfAChurnedStepOnTheDeviceHasItsOp) {
     StepSpec spec = test::small_step();
-    spec.churn = 0.25; // lengths repeat after 4 steps
+    spec.churn = 0.25; // lengths repeat after 4 steps, and who holds the pages after 8
     spec.placement = Placement::in;
     spec.alloc = LaunchForm::eager;
     MeasureSpec how;

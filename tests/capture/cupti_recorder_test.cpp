@@ -24,8 +24,8 @@ using ::testing::Not;
 
 constexpr std::int64_t kSteps = 50;
 
-Joined join_steps(const Recording& recording) {
-    return activity::join(recording, {.steps = kSteps});
+Joined join_steps(const Recording& recording, Pass pass = Pass::nodes) {
+    return activity::join(recording, {.pass = pass, .steps = kSteps});
 }
 
 std::int64_t launches_of(const Joined& joined, const std::string& name) {
@@ -79,8 +79,9 @@ TEST(CuptiRecorder, GivesOneSpanAReplayInAGraphLevelTrace) {
     const Recording recording = loop.record(kSteps);
     EXPECT_EQ(recording.spans.size(), 1U * kSteps);
     EXPECT_EQ(recording.records.size(), 0U);
-    const Joined joined = join_steps(recording);
+    const Joined joined = join_steps(recording, Pass::graph);
     EXPECT_EQ(joined.evidence.failure, "");
+    EXPECT_EQ(joined.evidence.nodes_cross_checked, 4);
     EXPECT_EQ(joined.graph_spans.size(), 1U * kSteps);
 }
 
@@ -148,6 +149,8 @@ TEST(CuptiRecorder, LosesNothingUnseenWhenBuffersRunOut) {
     constexpr std::int64_t kReplays = 200;
     const Recording recording = loop.record(kReplays);
     EXPECT_EQ(std::ssize(recording.spans) + recording.dropped, kReplays);
+    EXPECT_GT(recording.refused_buffers, 0);
+    EXPECT_EQ(recording.refused_buffers, static_cast<std::int64_t>(fake.refused_buffers()));
 }
 
 TEST(CuptiRecorder, LeavesSpoiltRecordsToTheJoin) {
@@ -187,6 +190,31 @@ TEST(CuptiRecorder, FailsWhenAGraphEventHasNoId) {
     fake.fail("exec_id", 19);
     PlayedLoop loop(fake, Pass::nodes);
     EXPECT_THAT(loop.record(kSteps).failure, HasSubstr("1 nodes or graphs were announced"));
+}
+
+TEST(CuptiRecorder, FailsWhenACallCouldNotBeKept) {
+    FakeCupti fake;
+    PlayedLoop loop(fake, Pass::counts);
+    loop.set_up();
+    loop.recorder().start();
+    fake.is_out_of_memory = true;
+    loop.run(1);
+    fake.is_out_of_memory = false;
+    loop.run(kSteps);
+    const Recording recording = loop.recorder().stop();
+    EXPECT_THAT(recording.failure, HasSubstr("3 calls or graph events could not be kept"));
+    EXPECT_THAT(recording.failure, HasSubstr("--trace-steps"));
+}
+
+TEST(CuptiRecorder, FailsWhenANodeCouldNotBeKept) {
+    FakeCupti fake;
+    PlayedLoop loop(fake, Pass::nodes);
+    fake.is_out_of_memory = true;
+    loop.set_up();
+    fake.is_out_of_memory = false;
+    loop.recorder().start();
+    loop.run(kSteps);
+    EXPECT_THAT(loop.recorder().stop().failure, HasSubstr("could not be kept"));
 }
 
 TEST(CuptiRecorder, DoesNotReadAGraphThatWasDestroyed) {

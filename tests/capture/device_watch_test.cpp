@@ -168,7 +168,7 @@ TEST(DeviceReader, ReadsTheDeviceAndItsCompany) {
     const auto look = device_reader("GPU-1", test::libraries_with(fake))("during");
     ASSERT_TRUE(look.has_value());
     EXPECT_EQ(look->state.sm_clock_mhz, 1755);
-    EXPECT_EQ(look->company, (Company{{{"during", 1, 300}}, true}));
+    EXPECT_EQ(look->company, (Company{{{"during", 1, 300}}, true, 100}));
 }
 
 TEST(DeviceReader, IsBlindWithoutNvmlAndForADeviceThatItDoesNotKnow) {
@@ -184,14 +184,14 @@ Company company(std::vector<GpuProcess> listed, const ProcessExists& exists) {
 TEST(Company, LeavesOutThisProcess) {
     EXPECT_EQ(
         company({{7, 1}, {10, 5}, {8, 2}}, [](std::int64_t) { return false; }),
-        (Company{{{"before", 7, 1}, {"before", 8, 2}}, true})
+        (Company{{{"before", 7, 1}, {"before", 8, 2}}, true, 5})
     );
 }
 
 TEST(Company, TakesTheLargestForThisProcessWhereTheHostNumbersProcesses) {
     EXPECT_EQ(
         company({{7, 1}, {12, 5}, {8, 2}}, [](std::int64_t) { return false; }),
-        (Company{{{"before", 7, 1}, {"before", 8, 2}}, true})
+        (Company{{{"before", 7, 1}, {"before", 8, 2}}, true, 5})
     );
 }
 
@@ -199,6 +199,13 @@ TEST(Company, IsAllOfAListThatHidesThisProcessAlone) {
     EXPECT_EQ(
         company({{7, 1}, {12, 5}}, [](std::int64_t pid) { return pid == 7; }),
         (Company{{{"before", 7, 1}, {"before", 12, 5}}, false})
+    );
+}
+
+TEST(Company, HasNoAmountForThisProcessWhereTheDriverDoesNotTell) {
+    EXPECT_EQ(
+        company({{7, std::nullopt}, {10, std::nullopt}}, [](std::int64_t) { return true; }),
+        (Company{{{"before", 7, 0}}, true, std::nullopt})
     );
 }
 

@@ -92,8 +92,8 @@ int processes_of(void* /*device*/, unsigned int* count, nvml::ProcessInfo* proce
     for (const GpuProcess& process : *fake->processes) {
         *processes++ = {
             static_cast<unsigned int>(process.pid),
-            process.bytes < 0 ? nvml::kMemoryNotAvailable
-                              : static_cast<unsigned long long>(process.bytes),
+            process.bytes ? static_cast<unsigned long long>(*process.bytes)
+                          : nvml::kMemoryNotAvailable,
             0,
             0};
     }

@@ -172,11 +172,12 @@ TEST(GpuProcesses, AreAllListedHoweverMany) {
     EXPECT_THAT(Nvml(test::libraries_with(fake)).processes_of("GPU-1"), SizeIs(200));
 }
 
-TEST(GpuProcesses, HoldNothingThatTheDriverDoesNotTell) {
+TEST(GpuProcesses, HaveNoAmountThatTheDriverDoesNotTell) {
     FakeNvml fake;
-    fake.processes = std::vector<GpuProcess>{{5, -1}};
+    fake.processes = std::vector<GpuProcess>{{5, std::nullopt}};
     EXPECT_THAT(
-        Nvml(test::libraries_with(fake)).processes_of("GPU-1"), ElementsAre(GpuProcess{5, 0})
+        Nvml(test::libraries_with(fake)).processes_of("GPU-1"),
+        ElementsAre(GpuProcess{5, std::nullopt})
     );
 }
 

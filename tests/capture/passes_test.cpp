@@ -48,6 +48,29 @@ TEST(Passes, TheHostHasNoDriverToCountCallsOf) {
     );
 }
 
+TEST(Passes, AreStoredInOneFormHoweverTheyWereNamed) {
+    EXPECT_EQ(canonical_passes(spec_of(ExecutorKind::cuda, "nodes+timing+nodes")), "timing+nodes");
+    EXPECT_EQ(canonical_passes(spec_of(ExecutorKind::cuda, "nodes")), "timing+nodes");
+    EXPECT_EQ(canonical_passes(spec_of(ExecutorKind::cuda, "auto")), "auto");
+    EXPECT_EQ(canonical_passes(spec_of(ExecutorKind::cuda, "all")), "all");
+}
+
+TEST(Passes, AllAndAutoStandAlone) {
+    EXPECT_THAT(
+        [] { static_cast<void>(passes_of(spec_of(ExecutorKind::cuda, "all+timing"), 0)); },
+        testing::ThrowsMessage<UsageError>(HasSubstr("all stands alone"))
+    );
+}
+
+TEST(Passes, AreJoinedByAPlusAndNoComma) {
+    try {
+        static_cast<void>(passes_of(spec_of(ExecutorKind::cuda, "timing,nodes"), 0));
+        FAIL() << "no error";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.hint(), HasSubstr("timing+nodes"));
+    }
+}
+
 TEST(Passes, AWordThatIsNoPassIsRefusedWithTheNearestOne) {
     EXPECT_THROW(static_cast<void>(passes_of(spec_of(ExecutorKind::cuda, "node"), 0)), UsageError);
     EXPECT_THROW(static_cast<void>(passes_of(spec_of(ExecutorKind::cuda, ""), 0)), UsageError);

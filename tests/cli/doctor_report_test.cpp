@@ -234,7 +234,7 @@ TEST(DoctorRows, SayThatCountersAreKeptForAdministrators) {
 
 TEST(DoctorRows, ShowWhoElseUsesTheDevice) {
     const DoctorRow row = device_row_after("gpu 0 users", [](Gpu& gpu) {
-        gpu.processes = std::vector<GpuProcess>{{77, kGiB}, {78, 0}};
+        gpu.processes = std::vector<GpuProcess>{{77, kGiB}, {78, std::nullopt}};
     });
     EXPECT_FALSE(row.is_fine);
     EXPECT_EQ(row.text, "pid 77 holds 1.00 GiB, pid 78 holds an unknown amount");

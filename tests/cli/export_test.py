@@ -46,7 +46,7 @@ class Export(unittest.TestCase):
         return ids
 
     def add_pass(self, run_id, failure=""):
-        counts = ("steps", "records", "dropped", "untimed", "orphans", "by_node", "by_launch", "unattributed")
+        counts = ("steps", "graphs", "records", "dropped", "untimed", "orphans", "by_node", "by_launch", "unattributed")
         row = {"run_id": run_id, "pass": "nodes", "failure": failure, "nodes_cross_checked": 0}
         self.insert("pass", row | dict.fromkeys(counts, 0))
 

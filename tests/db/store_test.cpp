@@ -118,6 +118,16 @@ TEST_F(StoreTest, FinishesAnExperiment) {
     EXPECT_EQ(store_.load_experiment(uuid_of('1')).state, ExperimentState::interrupted);
 }
 
+TEST_F(StoreTest, PutsARunThatObservedMoreInThePlaceOfTheFirst) {
+    Experiment experiment = filled_experiment();
+    store_.add_experiment(experiment);
+    kvprof::Run run = experiment.runs.front();
+    run.notes = {"observed more"};
+    store_.replace_run(experiment.uuid, run);
+    EXPECT_EQ(store_.load_runs({run.uuid}).front().notes.front(), "observed more");
+    EXPECT_EQ(store_.list_runs(experiment.uuid).size(), experiment.runs.size());
+}
+
 TEST_F(StoreTest, RefusesARunOfAnUnknownExperiment) {
     EXPECT_THAT(
         error_of<StoreError>([&] { store_.add_run(uuid_of('9'), filled_run()); }),

@@ -20,10 +20,21 @@ using test::uuid_of;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A traced run that has graph spans too.
+/// A traced run that has graph spans and a second batch too.
 kvprof::Run whole_run() {
     kvprof::Run run = traced_run();
     run.graph_spans = {nanoseconds(105'320), nanoseconds(104'410)};
+    // What no pass with figures has, and a column must hold all the same.
+    PassResult& nodes = run.passes.at(2);
+    nodes.graphs = 3;
+    nodes.dropped = 4;
+    nodes.unattributed = 5;
+    nodes.batches.push_back(
+        {.ordinal = 1, .steps = 1, .gpu_time = nanoseconds(9), .recorded = std::nullopt}
+    );
+    run.step_records.at(1).batch = 1;
+    run.passes.at(1).orphans = 1;
+    run.conditions.at(0).pass = Pass::graph;
     return run;
 }
 
@@ -61,11 +72,11 @@ bool any_differs(const std::vector<T>& rows, Differs differs) {
 TEST(WholeRun, LeavesNoMemberOfThePassesAtItsDefault) {
     const kvprof::Run run = whole_run();
     EXPECT_TRUE(any_differs(run.passes, [](const PassResult& row) {
-        const auto& [pass, failure, steps, batches, records, dropped, untimed, orphans, node, launch, lost, checked] =
+        const auto& [pass, failure, steps, graphs, batches, records, dropped, untimed, orphans, node, launch, lost, checked] =
             row;
-        return pass == Pass::nodes && failure.empty() && steps != 0 && batches.size() == 2
-               && records != 0 && dropped != 0 && untimed == 0 && orphans == 0 && node != 0
-               && launch != 0 && lost != 0 && checked != 0;
+        return pass == Pass::nodes && failure.empty() && steps != 0 && graphs != 1
+               && batches.size() == 2 && records != 0 && dropped != 0 && untimed == 0
+               && orphans == 0 && node != 0 && launch != 0 && lost != 0 && checked != 0;
     }));
     EXPECT_TRUE(any_differs(run.passes, [](const PassResult& row) {
         return !row.failure.empty() && row.untimed != 0 && row.orphans != 0;
@@ -115,8 +126,8 @@ TEST(WholeRun, LeavesNoMemberOfTheCircumstancesAtItsDefault) {
         run.states.at(0);
     EXPECT_TRUE(!when.empty() && sm_clock && memory_clock && temperature && power && reasons);
     EXPECT_TRUE(used && utilization && !run.states.at(2).power_mw);
-    const auto& [kind, detail] = run.conditions.at(0);
-    EXPECT_TRUE(kind != ConditionKind{} && !detail.empty());
+    const auto& [kind, detail, pass] = run.conditions.at(0);
+    EXPECT_TRUE(kind != ConditionKind{} && !detail.empty() && pass != Pass::timing);
     const auto& [mark, source, bytes] = run.marks.at(5);
     EXPECT_TRUE(mark != MemoryMark{} && source != MemorySource{} && bytes.count != 0);
     const auto& [executables, nodes, taken] = run.executables.at(1);

@@ -20,7 +20,8 @@ namespace kvprof::test {
 
 /// A complete CUDA run that every pass observed, batch 64 of 8,224 tokens: indptr is issued before
 /// the replay (a kernel and a copy), page-table is the graph's one node. The nodes pass traced two
-/// steps and kept both, the graph pass failed and says why, and there are no graph spans.
+/// steps in one batch and kept both, the graph pass failed and says why, and there are no graph
+/// spans.
 [[nodiscard]] Run traced_run();
 
 /// The digit 32 times, a readable uuid.

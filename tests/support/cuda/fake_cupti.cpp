@@ -1,5 +1,7 @@
 #include "tests/support/cuda/fake_cupti.h"
 
+#include "tests/support/out_of_memory.h"
+
 #include <cstring>
 #include <stdexcept>
 
@@ -96,10 +98,6 @@ struct FakeCupti::Functions {
         return CUPTI_SUCCESS;
     }
 
-    static CUptiResult thread_id(CUpti_ActivityThreadIdType) {
-        return the_fake->answer("thread_id");
-    }
-
     static CUptiResult attribute(CUpti_ActivityAttribute, std::size_t*, void*) {
         return the_fake->answer("attribute");
     }
@@ -190,7 +188,6 @@ FakeCupti::FakeCupti(std::uint32_t version) {
         .unsubscribe = &Functions::unsubscribe,
         .enable_callback = &Functions::enable_callback,
         .get_callback_name = &Functions::name,
-        .set_thread_id_type = &Functions::thread_id,
         .set_attribute = &Functions::attribute,
         .register_callbacks = &Functions::buffers,
         .enable_activity = &Functions::enable,
@@ -236,6 +233,7 @@ bool FakeCupti::hears(CUpti_CallbackDomain domain, std::string_view function) co
 
 void FakeCupti::tell(CUpti_CallbackDomain domain, std::uint32_t id, const void* data) const {
     if (callback_ != nullptr && enabled_.contains({domain, id})) {
+        const OutOfMemory scope(is_out_of_memory);
         callback_(user_, domain, id, data);
     }
 }

@@ -59,6 +59,7 @@ class FakeCupti {
     bool has_unknown_kind = false;        ///< one record of a kind of its own in a flush
     void complete_late();                 ///< gives back a buffer that flushes left out
     std::int64_t device_supported = 1;
+    bool is_out_of_memory = false; ///< inside callbacks: no `new` succeeds there
 
     // What the program under test did.
     [[nodiscard]] bool is_subscribed() const { return callback_ != nullptr; }

@@ -1,4 +1,4 @@
-#include "capture/activity/step_times.h"
+#include "capture/activity/step_spans.h"
 
 #include "tests/activity/trace_rig.h"
 
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(StepTimes, AddUpToSpanGapsAndTail) {
+TEST(StepSpans, AddUpToSpanGapsAndTail) {
     const Joined joined = two_steps().join();
     EXPECT_THAT(
         joined.steps,
@@ -38,34 +38,34 @@ TEST(StepTimes, AddUpToSpanGapsAndTail) {
     EXPECT_THAT(joined.recorded, ElementsAre(840ns));
 }
 
-TEST(StepTimes, OverlappingStreamsCountOnceInTheUnion) {
+TEST(StepSpans, OverlappingStreamsCountOnceInTheUnion) {
     const std::vector<StepItem> items{{.start = 1000, .end = 1100}, {.start = 1006, .end = 1106}};
-    const StepTimes times = time_step(items);
+    const StepSpan times = step_span(items);
     EXPECT_EQ(times.busy_sum, 200ns);
     EXPECT_EQ(times.busy_union, 106ns);
     EXPECT_EQ(times.end - times.start, 106U);
 }
 
-TEST(StepTimes, ARecordInsideAnotherAddsNothingToTheUnion) {
+TEST(StepSpans, ARecordInsideAnotherAddsNothingToTheUnion) {
     const std::vector<StepItem> items{
         {.start = 1000, .end = 1100}, {.start = 1010, .end = 1020}, {.start = 1150, .end = 1160}};
-    const StepTimes times = time_step(items);
+    const StepSpan times = step_span(items);
     EXPECT_EQ(times.busy_sum, 120ns);
     EXPECT_EQ(times.busy_union, 110ns);
     EXPECT_EQ(times.end, 1160U);
 }
 
 /// Steps of 10 ns each, 100 ns from start to start.
-std::vector<StepTimes> even_steps(std::size_t count) {
-    std::vector<StepTimes> steps;
+std::vector<StepSpan> even_steps(std::size_t count) {
+    std::vector<StepSpan> steps;
     for (std::size_t step = 0; step < count; ++step) {
         steps.push_back({.start = 1000 + 100 * step, .end = 1010 + 100 * step, .records = 1});
     }
     return steps;
 }
 
-TEST(StepTimes, TheLastStepOfABatchHasNoTail) {
-    const std::vector<StepTimes> steps = even_steps(5);
+TEST(StepSpans, TheLastStepOfABatchHasNoTail) {
+    const std::vector<StepSpan> steps = even_steps(5);
     const std::vector<StepRecord> records = step_records(steps, {.steps = 5, .steps_per_batch = 2});
     EXPECT_EQ(records[0].tail, 90ns);
     EXPECT_EQ(records[1].tail, std::nullopt);
@@ -76,35 +76,35 @@ TEST(StepTimes, TheLastStepOfABatchHasNoTail) {
     EXPECT_EQ(records[4].batch, 2);
 }
 
-TEST(StepTimes, ATailIsNegativeWhenTheNextStepBeginsEarly) {
-    std::vector<StepTimes> steps = even_steps(2);
+TEST(StepSpans, ATailIsNegativeWhenTheNextStepBeginsEarly) {
+    std::vector<StepSpan> steps = even_steps(2);
     steps[1].start = 1004;
     EXPECT_EQ(step_records(steps, {.steps = 2, .steps_per_batch = 2})[0].tail, -6ns);
 }
 
-TEST(StepTimes, ABatchLastsFromItsFirstStartToItsLastEnd) {
-    const std::vector<StepTimes> steps = even_steps(5);
+TEST(StepSpans, ABatchLastsFromItsFirstStartToItsLastEnd) {
+    const std::vector<StepSpan> steps = even_steps(5);
     EXPECT_THAT(
         recorded_of_batches(steps, {.steps = 5, .steps_per_batch = 2}),
         ElementsAre(110ns, 110ns, 10ns)
     );
 }
 
-TEST(StepTimes, ALongEarlierStepEndsItsBatch) {
-    std::vector<StepTimes> steps = even_steps(2);
+TEST(StepSpans, ALongEarlierStepEndsItsBatch) {
+    std::vector<StepSpan> steps = even_steps(2);
     steps[0].end = 1500;
     EXPECT_THAT(recorded_of_batches(steps, {.steps = 2, .steps_per_batch = 2}), ElementsAre(500ns));
 }
 
-TEST(StepTimes, StepsApartAddTheirSpansAndHaveNoTails) {
-    const std::vector<StepTimes> steps = even_steps(3);
+TEST(StepSpans, StepsApartAddTheirSpansAndHaveNoTails) {
+    const std::vector<StepSpan> steps = even_steps(3);
     const StepsRun how{.steps = 3, .steps_per_batch = 2, .is_apart = true};
     EXPECT_THAT(recorded_of_batches(steps, how), ElementsAre(20ns, 10ns));
     EXPECT_EQ(step_records(steps, how)[0].tail, std::nullopt);
 }
 
 TEST(KeptEvents, AreOfTheFirstTheLastAndTheLongestStep) {
-    std::vector<StepTimes> steps = even_steps(10);
+    std::vector<StepSpan> steps = even_steps(10);
     steps[6].end += 1;
     EXPECT_THAT(steps_to_keep(steps, 0), IsEmpty());
     EXPECT_THAT(steps_to_keep(steps, 1), ElementsAre(0));
@@ -113,7 +113,7 @@ TEST(KeptEvents, AreOfTheFirstTheLastAndTheLongestStep) {
 }
 
 TEST(KeptEvents, OfMoreStepsAreSpreadEvenly) {
-    const std::vector<StepTimes> steps = even_steps(10); // the first is the longest
+    const std::vector<StepSpan> steps = even_steps(10); // the first is the longest
     EXPECT_THAT(steps_to_keep(steps, 4), ElementsAre(0, 3, 7, 9));
     EXPECT_THAT(steps_to_keep(steps, 10), testing::SizeIs(10));
     EXPECT_THAT(steps_to_keep(steps, 50), testing::SizeIs(10));

@@ -1,4 +1,4 @@
-#include "capture/activity/step_times.h"
+#include "capture/activity/step_spans.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@ namespace kvprof::activity {
 
 namespace {
 
-std::chrono::nanoseconds span_of(const StepTimes& step) {
+std::chrono::nanoseconds span_of(const StepSpan& step) {
     return between(step.start, step.end);
 }
 
@@ -16,8 +16,8 @@ std::size_t batch_of(std::size_t step, const StepsRun& how) {
 
 } // namespace
 
-StepTimes time_step(std::span<const StepItem> items) {
-    StepTimes times{.start = items.front().start, .records = std::ssize(items)};
+StepSpan step_span(std::span<const StepItem> items) {
+    StepSpan times{.start = items.front().start, .records = std::ssize(items)};
     std::uint64_t busy_until = times.start;
     for (const StepItem& item : items) {
         times.busy_sum += between(item.start, item.end);
@@ -31,7 +31,7 @@ StepTimes time_step(std::span<const StepItem> items) {
     return times;
 }
 
-std::vector<StepRecord> step_records(std::span<const StepTimes> steps, const StepsRun& how) {
+std::vector<StepRecord> step_records(std::span<const StepSpan> steps, const StepsRun& how) {
     std::vector<StepRecord> records;
     records.reserve(steps.size());
     for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -57,7 +57,7 @@ std::size_t batch_count(const StepsRun& how) {
 }
 
 std::vector<std::optional<std::chrono::nanoseconds>>
-recorded_of_batches(std::span<const StepTimes> steps, const StepsRun& how) {
+recorded_of_batches(std::span<const StepSpan> steps, const StepsRun& how) {
     std::vector<std::optional<std::chrono::nanoseconds>> recorded(batch_count(how));
     std::uint64_t batch_start = 0;
     std::uint64_t batch_end = 0;
@@ -74,7 +74,7 @@ recorded_of_batches(std::span<const StepTimes> steps, const StepsRun& how) {
     return recorded;
 }
 
-std::vector<std::size_t> steps_to_keep(std::span<const StepTimes> steps, std::int64_t count) {
+std::vector<std::size_t> steps_to_keep(std::span<const StepSpan> steps, std::int64_t count) {
     const std::size_t wanted =
         std::min(steps.size(), static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
     std::vector<std::size_t> kept;

@@ -3,6 +3,7 @@
 #include "analyzers/estimate.h"
 #include "capture/model/run.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,9 @@ namespace kvprof::analyzers {
 /// Nanoseconds of one step of a traced pass by its device events: the mean over all steps. Nothing
 /// when no batch was timed.
 [[nodiscard]] std::optional<Estimate> traced_step(const PassResult& pass);
+
+/// Steps in the timed batches of a traced pass.
+[[nodiscard]] std::int64_t timed_steps(const PassResult& pass);
 
 /// What observing cost one pass.
 struct PassTime {

@@ -1,4 +1,6 @@
-#include "analyzers/step_times.h"
+#include "analyzers/pass_times.h"
+
+#include "analyzers/as_double.h"
 
 #include <algorithm>
 
@@ -16,9 +18,7 @@ std::optional<Estimate> untraced_step(const Run& run) {
     std::vector<double> steps;
     for (const Sample& sample : run.samples) {
         if (!sample.discarded && sample.replays > 0) {
-            steps.push_back(
-                static_cast<double>(sample.gpu_time.count()) / static_cast<double>(sample.replays)
-            );
+            steps.push_back(as_double(sample.gpu_time) / as_double(sample.replays));
         }
     }
     if (steps.empty()) {
@@ -31,9 +31,7 @@ std::optional<Estimate> traced_step(const PassResult& pass) {
     std::vector<StepGroup> batches;
     for (const TracedBatch& batch : pass.batches) {
         if (batch.steps > 0) {
-            batches.push_back(
-                {.total = static_cast<double>(batch.gpu_time.count()),
-                 .steps = static_cast<double>(batch.steps)}
+            batches.push_back({.total = as_double(batch.gpu_time), .steps = as_double(batch.steps)}
             );
         }
     }
@@ -41,6 +39,14 @@ std::optional<Estimate> traced_step(const PassResult& pass) {
         return std::nullopt;
     }
     return mean_per_step(batches);
+}
+
+std::int64_t timed_steps(const PassResult& pass) {
+    std::int64_t steps = 0;
+    for (const TracedBatch& batch : pass.batches) {
+        steps += batch.steps;
+    }
+    return steps;
 }
 
 std::vector<PassTime> pass_times(const Run& run) {
@@ -55,9 +61,7 @@ std::vector<PassTime> pass_times(const Run& run) {
         time.pass = result.pass;
         time.step = *step;
         time.batches = std::ssize(result.batches);
-        for (const TracedBatch& batch : result.batches) {
-            time.steps += batch.steps;
-        }
+        time.steps = timed_steps(result);
         if (untraced && untraced->value > 0.0) {
             time.overhead = step->value / untraced->value;
         }

@@ -20,7 +20,7 @@ struct StepItem {
 };
 
 /// When a step ran and how its records filled that time.
-struct StepTimes {
+struct StepSpan {
     std::uint64_t start = 0; ///< of the first record
     std::uint64_t end = 0;   ///< of the last record to end
     std::int64_t records = 0;
@@ -29,15 +29,15 @@ struct StepTimes {
 };
 
 /// @param items of one step, sorted by start; at least one
-[[nodiscard]] StepTimes time_step(std::span<const StepItem> items);
+[[nodiscard]] StepSpan step_span(std::span<const StepItem> items);
 
 /// The step records, each with its batch and tail.
 [[nodiscard]] std::vector<StepRecord>
-step_records(std::span<const StepTimes> steps, const StepsRun& how);
+step_records(std::span<const StepSpan> steps, const StepsRun& how);
 
 /// TracedBatch::recorded by batch.
 [[nodiscard]] std::vector<std::optional<std::chrono::nanoseconds>>
-recorded_of_batches(std::span<const StepTimes> steps, const StepsRun& how);
+recorded_of_batches(std::span<const StepSpan> steps, const StepsRun& how);
 
 /// Batches of a run, the last one perhaps not full.
 [[nodiscard]] std::size_t batch_count(const StepsRun& how);
@@ -45,7 +45,7 @@ recorded_of_batches(std::span<const StepTimes> steps, const StepsRun& how);
 /// Steps whose records are kept as events, ascending: the first, the last, the longest, then
 /// evenly spread ones, `count` in all.
 [[nodiscard]] std::vector<std::size_t>
-steps_to_keep(std::span<const StepTimes> steps, std::int64_t count);
+steps_to_keep(std::span<const StepSpan> steps, std::int64_t count);
 
 [[nodiscard]] constexpr std::chrono::nanoseconds between(std::uint64_t begin, std::uint64_t end) {
     return std::chrono::nanoseconds(static_cast<std::int64_t>(end - begin));
