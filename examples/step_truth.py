@@ -158,7 +158,7 @@ def calls(store):
 
 def delay(store):
     rows = []
-    for op, us in (("token-stream", 50), ("attention", 50), ("write-loc", 20)):
+    for op, us in (("token-stream", 50), ("attention", 200), ("write-loc", 20)):
         found = []
         step = [*PLAIN, "--layers", "2", "--passes", "timing+nodes"]
         for extra in ([], ["--delay-op", op, "--delay-us", str(us)]):

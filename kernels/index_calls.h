@@ -162,7 +162,8 @@ struct KvSplitsCall {
 };
 
 /// Takes `nanoseconds` and does nothing: a slow-down of known length, put into an op to see whether
-/// a measurement finds it, or something for the device to do while the host issues a step. One thread, on the device's global timer.
+/// a measurement finds it, or something for the device to do while the host issues a step. One
+/// thread, on the device's global timer.
 struct DelayCall {
     std::int64_t nanoseconds = 0;
 };

@@ -133,8 +133,8 @@ std::int64_t CudaStep::copies_to_loop(const workload::StepPlan& plan) const {
 
 void CudaStep::keep_busy() const {
     const activity::TagScope tag({.role = Role::between_steps});
-    // About what the host needs to issue the first step's launches.
-    constexpr kernels::DelayCall kLead{.nanoseconds = 40'000};
+    // What the host needs to issue the first step's launches, under a tracer too.
+    constexpr kernels::DelayCall kLead{.nanoseconds = 100'000};
     check(kernels::cuda::launch(kLead, stream_.get()), "launch the lead of a batch");
 }
 
