@@ -40,7 +40,7 @@ ExitCode diff_sides(const DiffOptions& options) {
     const auto side = [&](const std::string& reference) {
         return analyzers::side_of(reference, db::load_runs(db::select(store, reference)));
     };
-    const Output output(options.common);
+    Output output(options.common);
     const Comparison comparison = analyzers::compare(side(options.base), side(options.candidate));
     output.write(render(comparison, options.common.format));
     if (options.sets_exit_code) {
@@ -52,7 +52,7 @@ ExitCode diff_sides(const DiffOptions& options) {
 
 ExitCode diff_cells(const DiffOptions& options) {
     const std::filesystem::path store = store_path_of(options.common);
-    const Output output(options.common);
+    Output output(options.common);
     const auto runs = db::load_runs(db::select(store, options.base));
     const PairedComparison comparison =
         analyzers::compare_pairs(analyzers::pair_by(options.by, runs));

@@ -74,7 +74,7 @@ Surroundings surroundings() {
 } // namespace
 
 ExitCode run(const DoctorOptions& options) {
-    const Output output(options.common);
+    Output output(options.common);
     DoctorFacts facts{
         .build = {cuda_architectures(), cuda_runtime()},
         .machine = probe_machine(),

@@ -90,7 +90,7 @@ Run load(const db::Selection& selection) {
 } // namespace
 
 ExitCode run(const ExportOptions& options) {
-    const Output output(options.common);
+    Output output(options.common);
     const Run run = load(db::select(store_path_of(options.common), options.reference));
     output.write(render(run, options.format));
     return ExitCode::done;

@@ -180,7 +180,7 @@ ExitCode measure_interruptibly(const RunOptions& options, ExperimentRun& running
 
 ExitCode run(const RunOptions& options) {
     const RunPlan plan = plan_runs(options);
-    const Output output(options.common);
+    Output output(options.common);
     if (options.is_dry) {
         output.write(options.common.format == Format::json ? plan_json(plan) : plan_text(plan));
         return ExitCode::done;

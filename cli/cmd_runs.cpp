@@ -120,7 +120,7 @@ void remove_runs(
 } // namespace
 
 ExitCode run(const ListOptions& options) {
-    const Output output(options.common);
+    Output output(options.common);
     const auto rows = listing(store_path_of(options.common), options.limit);
     output.write(
         options.common.format == Format::json ? analyzers::listing_json(rows)
@@ -130,7 +130,7 @@ ExitCode run(const ListOptions& options) {
 }
 
 ExitCode run(const ShowOptions& options) {
-    const Output output(options.common);
+    Output output(options.common);
     const Experiment experiment =
         load(db::select(store_path_of(options.common), options.reference));
     switch (options.common.format) {
@@ -168,7 +168,7 @@ ExitCode run(const RemoveOptions& options) {
 ExitCode run(const TagOptions& options) {
     const std::filesystem::path path = store_path_of(options.common);
     if (options.name.empty()) {
-        const Output output(options.common);
+        Output output(options.common);
         output.write(tag_list(db::Store(path, db::OpenMode::read).tags(), options.common.format));
         return ExitCode::done;
     }

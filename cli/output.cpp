@@ -47,6 +47,7 @@ UsageError failed(const std::filesystem::path& path) {
 Output::Output(const CommonOptions& options)
     : options_(options) {
     if (options.output) {
+        has_made_file_ = access(options.output->c_str(), F_OK) != 0;
         const File file(std::fopen(options.output->c_str(), "ae"));
         if (!file) {
             throw failed(*options.output);
@@ -54,7 +55,13 @@ Output::Output(const CommonOptions& options)
     }
 }
 
-void Output::write(const std::string& text) const {
+Output::~Output() {
+    if (has_made_file_) {
+        std::remove(options_.output->c_str());
+    }
+}
+
+void Output::write(const std::string& text) {
     if (!options_.output) {
         const bool colors =
             options_.format == Format::text && wants_color(options_.color, isatty(1) != 0);
@@ -70,6 +77,7 @@ void Output::write(const std::string& text) const {
         || std::fclose(file.release()) != 0) {
         throw failed(*options_.output);
     }
+    has_made_file_ = false;
 }
 
 bool wants_color(ColorMode mode, bool is_terminal) {

@@ -129,7 +129,8 @@ TEST(TimeLedger, TakesAnOpThatRunsInSomeStepsAsItsMean) {
 TEST(TimeLedger, BoundsNoTimeBelowZero) {
     kvprof::Run run = traced_like({});
     run.op_samples.front().time *= 10'000; // one step of one batch waited
-    for (const TimeLine& line : time_ledger(run)->parts) {
+    const TimeLedger ledger = *time_ledger(run);
+    for (const TimeLine& line : ledger.parts) {
         if (line.part == TimePart::op && line.ns.interval) {
             EXPECT_GE(line.ns.interval->low, 0.0);
         }

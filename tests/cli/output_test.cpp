@@ -3,8 +3,11 @@
 #include "capture/model/error.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <string>
 
 namespace kvprof::cli {
 namespace {
@@ -47,6 +50,21 @@ TEST(Output, RefusesAFileThatCanNotBeWrittenBeforeAnyWork) {
     CommonOptions options;
     options.output = "/nowhere/result.md";
     EXPECT_THROW(Output{options}, UsageError);
+}
+
+TEST(Output, LeavesNoEmptyFileWhenThereIsNothingToWrite) {
+    const auto path =
+        std::filesystem::temp_directory_path() / ("kvprof_output_" + std::to_string(getpid()));
+    std::filesystem::remove(path);
+    CommonOptions options;
+    options.output = path;
+    { const Output output(options); }
+    EXPECT_FALSE(std::filesystem::exists(path));
+    { Output(options).write("a result"); }
+    EXPECT_TRUE(std::filesystem::exists(path));
+    { const Output output(options); }
+    EXPECT_EQ(std::filesystem::file_size(path), 8U); // it was there before
+    std::filesystem::remove(path);
 }
 
 } // namespace
