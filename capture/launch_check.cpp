@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <string_view>
+#include <optional>
 #include <utility>
 
 namespace kvprof {
@@ -32,35 +32,27 @@ WorkByOp planned_work(const workload::StepCounts& planned) {
     return work;
 }
 
-/// `cycles` cycles of the plan; both sides then count the same steps.
-std::string compare(
-    const WorkByOp& seen, const WorkByOp& planned, std::string_view source, std::int64_t steps
-) {
-    WorkByOp all = planned;
-    for (const auto& [key, work] : seen) {
-        all.try_emplace(key);
+/// An op of which the driver or the device saw another amount than the plan has.
+template<typename Amount>
+struct Difference {
+    Key op;
+    Amount seen{};
+    Amount meant{};
+};
+
+/// The first op that differs; an op that one side lacks counts there as nothing.
+template<typename Amount>
+std::optional<Difference<Amount>>
+first_difference(std::map<Key, Amount> seen, std::map<Key, Amount> meant) {
+    for (const auto& [key, amount] : seen) {
+        meant.try_emplace(key);
     }
-    for (const auto& [key, ignored] : all) {
-        const auto seen_one = seen.find(key);
-        const auto planned_one = planned.find(key);
-        const Work was = seen_one == seen.end() ? Work{} : seen_one->second;
-        const Work meant = planned_one == planned.end() ? Work{} : planned_one->second;
-        if (was == meant) {
-            continue;
+    for (const auto& [key, amount] : meant) {
+        if (seen[key] != amount) {
+            return Difference<Amount>{key, seen[key], amount};
         }
-        return fmt::format(
-            "op {} ({} the graph): {} {} kernels and {} copies in {} steps, and the plan {} and {}",
-            to_string(key.first),
-            to_string(key.second),
-            source,
-            was.launches,
-            was.copies,
-            steps,
-            meant.launches,
-            meant.copies
-        );
     }
-    return {};
+    return std::nullopt;
 }
 
 void scale(Work& work, std::int64_t times, std::int64_t per) {
@@ -93,7 +85,21 @@ std::string compare_calls(
         // A graph is captured once, whatever the number of steps.
         scale(work, key.second == Placement::in ? graphs : steps, planned.steps);
     }
-    return compare(seen, meant, "the driver was asked for", steps);
+    const auto differs = first_difference(seen, meant);
+    if (!differs) {
+        return {};
+    }
+    return fmt::format(
+        "op {} ({} the graph): the driver was asked for {} kernels and {} copies in {} steps, and "
+        "the plan {} and {}",
+        to_string(differs->op.first),
+        to_string(differs->op.second),
+        differs->seen.launches,
+        differs->seen.copies,
+        steps,
+        differs->meant.launches,
+        differs->meant.copies
+    );
 }
 
 std::string compare_records(
@@ -103,36 +109,23 @@ std::string compare_records(
     for (const OpSample& sample : samples) {
         seen[{sample.op, sample.placement}] += sample.records;
     }
-    WorkByOp meant = planned_work(planned);
-    for (auto& [key, work] : meant) {
+    std::map<Key, std::int64_t> meant;
+    for (auto [key, work] : planned_work(planned)) {
         scale(work, steps, planned.steps);
-        const std::int64_t records = seen[key];
-        if (records != work.launches + work.copies) {
-            return fmt::format(
-                "op {} ({} the graph): the device ran {} pieces of work in {} steps, and the plan "
-                "has {}",
-                to_string(key.first),
-                to_string(key.second),
-                records,
-                steps,
-                work.launches + work.copies
-            );
-        }
-        seen.erase(key);
+        meant[key] = work.launches + work.copies;
     }
-    for (const auto& [key, records] : seen) {
-        if (records > 0) {
-            return fmt::format(
-                "op {} ({} the graph): the device ran {} pieces of work in {} steps, and the plan "
-                "has none",
-                to_string(key.first),
-                to_string(key.second),
-                records,
-                steps
-            );
-        }
+    const auto differs = first_difference(seen, meant);
+    if (!differs) {
+        return {};
     }
-    return {};
+    return fmt::format(
+        "op {} ({} the graph): the device ran {} pieces of work in {} steps, and the plan has {}",
+        to_string(differs->op.first),
+        to_string(differs->op.second),
+        differs->seen,
+        steps,
+        differs->meant
+    );
 }
 
 } // namespace kvprof

@@ -27,15 +27,6 @@ using experiment::Assignment;
 using experiment::ChildEnd;
 using experiment::ChildResult;
 
-/// How a pass that gave nothing is told: a run without its timing pass is not measured, the others
-/// only lack their part.
-Run without_figures(const Assignment& assignment, Run&& run) {
-    if (assignment.pass == Pass::timing) {
-        return std::move(run);
-    }
-    return failed_pass(assignment.pass, std::move(run.status.reason));
-}
-
 /// The run that a child left, if it came that far.
 std::optional<Run> result_in(const std::filesystem::path& file) {
     if (std::error_code ignored; !std::filesystem::exists(file, ignored)) {
@@ -98,10 +89,7 @@ Run run_in_child(
     );
     std::optional<Run> run = result_in(out);
     if (!run) {
-        run = without_figures(
-            assignment,
-            without_result(assignment, end, std::chrono::duration<double>(timeout).count())
-        );
+        run = without_result(assignment, end, std::chrono::duration<double>(timeout).count());
     } else if (end.end != ChildEnd::exited || end.code != 0) {
         run->notes.push_back(fmt::format("after the result was written: {}", describe(end)));
     }
@@ -112,6 +100,9 @@ Run run_in_child(
 } // namespace
 
 Run not_measured(const Assignment& assignment, RunState state, std::string reason, ExitCode code) {
+    if (assignment.pass != Pass::timing) {
+        return failed_pass(assignment.pass, std::move(reason));
+    }
     const HostFacts host = host_facts();
     Run run;
     run.step = assignment.step;
@@ -148,22 +139,16 @@ Run measure_here(const Assignment& assignment) {
         run.process_id = getpid();
         return run;
     } catch (const Error& error) {
-        return without_figures(
-            assignment,
-            not_measured(assignment, RunState::not_run, with_hint(error), code_of(error))
-        );
+        return not_measured(assignment, RunState::not_run, with_hint(error), code_of(error));
     } catch (const std::bad_alloc&) {
-        return without_figures(
+        return not_measured(
             assignment,
-            not_measured(
-                assignment,
-                RunState::not_run,
-                fmt::format(
-                    "could not allocate host memory: {} are available",
-                    format_bytes({host_facts().memory_available_bytes})
-                ),
-                ExitCode::not_measured
-            )
+            RunState::not_run,
+            fmt::format(
+                "could not allocate host memory: {} are available",
+                format_bytes({host_facts().memory_available_bytes})
+            ),
+            ExitCode::not_measured
         );
     }
 }
@@ -176,10 +161,7 @@ Run measure_in_child(
     try {
         return run_in_child(assignment, timeout, tick);
     } catch (const Error& error) {
-        return without_figures(
-            assignment,
-            not_measured(assignment, RunState::not_run, with_hint(error), code_of(error))
-        );
+        return not_measured(assignment, RunState::not_run, with_hint(error), code_of(error));
     }
 }
 

@@ -11,7 +11,8 @@
 
 namespace kvprof::cli {
 
-/// A run that has no figures, with the reason that its row shows.
+/// A run that has no figures, with the reason that its row shows. Of a pass beside the timing pass,
+/// the reason becomes that pass's failure: the run only lacks its part.
 [[nodiscard]] Run not_measured(
     const experiment::Assignment& assignment, RunState state, std::string reason, ExitCode code
 );

@@ -22,17 +22,9 @@ bool is_model_buffer(const BufferSpec& buffer) {
            || buffer.id == workload::BufferId::output;
 }
 
-struct RunAction {
-    void operator()(const kernels::KernelCall& call) const { kernels::host::run(call); }
-
-    void operator()(const workload::CopyMemory& copy) const {
-        std::memmove(copy.to, copy.from, static_cast<std::size_t>(copy.bytes));
-    }
-};
-
 void run_recorded(const Command& command, HostRecorder& recorder) {
     const auto start = HostRecorder::Clock::now();
-    std::visit(RunAction{}, command.action);
+    run_command(command);
     const auto end = HostRecorder::Clock::now();
     const auto* const call = std::get_if<kernels::KernelCall>(&command.action);
     recorder.command(
@@ -105,7 +97,7 @@ class HostStep final : public PreparedStep {
                 continue;
             }
             if (recorder_ == nullptr) {
-                std::visit(RunAction{}, command.action);
+                run_command(command);
                 continue;
             }
             const activity::TagScope tag(tag_of(command, role, i));
@@ -121,6 +113,14 @@ class HostStep final : public PreparedStep {
 };
 
 } // namespace
+
+void run_command(const Command& command) {
+    if (const auto* const copy = std::get_if<workload::CopyMemory>(&command.action)) {
+        std::memmove(copy->to, copy->from, static_cast<std::size_t>(copy->bytes));
+    } else {
+        kernels::host::run(std::get<kernels::KernelCall>(command.action));
+    }
+}
 
 bool needs_kv(OpKind op) {
     return op == OpKind::prefill || op == OpKind::kv_write || op == OpKind::attention

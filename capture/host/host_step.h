@@ -3,6 +3,7 @@
 #include "capture/executor.h"
 #include "capture/host/host_memory.h"
 #include "capture/host/host_recorder.h"
+#include "capture/workload/command.h"
 
 #include <memory>
 
@@ -14,6 +15,9 @@ enum class KvPool : std::uint8_t { held, left_out };
 
 /// Whether an op touches the KV pool or what attention writes.
 [[nodiscard]] bool needs_kv(OpKind op);
+
+/// Runs a kernel's twin, or copies. Its op must not need the KV pool where that was left out.
+void run_command(const workload::Command& command);
 
 /// The plan's buffers with their initial contents. @throws UnavailableError.
 [[nodiscard]] HostMemory

@@ -3,10 +3,8 @@
 #include "capture/host/host_step.h"
 #include "capture/workload/lanes.h"
 #include "capture/workload/step_program.h"
-#include "kernels/host/run.h"
 #include "kernels/live_blocks.h"
 
-#include <cstring>
 #include <variant>
 
 namespace kvprof::host {
@@ -17,13 +15,8 @@ using workload::Command;
 using workload::Commands;
 
 void run(const Command& command) {
-    if (needs_kv(command.op)) {
-        return;
-    }
-    if (const auto* const copy = std::get_if<workload::CopyMemory>(&command.action)) {
-        std::memmove(copy->to, copy->from, static_cast<std::size_t>(copy->bytes));
-    } else {
-        kernels::host::run(std::get<kernels::KernelCall>(command.action));
+    if (!needs_kv(command.op)) {
+        run_command(command);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "analyzers/metrics_of.h"
 
+#include "tests/analyzers/series_values.h"
 #include "tests/support/example_runs.h"
 
 #include <gmock/gmock.h>
@@ -11,17 +12,9 @@ namespace kvprof::analyzers {
 namespace {
 
 using test::step_run;
+using test::values_of;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::vector<double> values_of(const kvprof::Run& run, const std::string& id) {
-    for (const Series& series : metrics_of(run)) {
-        if (series.id == id) {
-            return series.values;
-        }
-    }
-    return {};
-}
 
 TEST(MetricsOf, DividesASampleByItsReplays) {
     const kvprof::Run run = step_run(IndexMode::stream, {3, 5});

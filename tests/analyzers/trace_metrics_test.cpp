@@ -1,6 +1,7 @@
 #include "analyzers/compare.h"
 #include "analyzers/metrics_of.h"
 #include "analyzers/time_ledger.h"
+#include "tests/analyzers/series_values.h"
 #include "tests/analyzers/traced_run.h"
 #include "tests/support/example_runs.h"
 
@@ -13,17 +14,9 @@ namespace kvprof::analyzers {
 namespace {
 
 using test::traced_like;
+using test::values_of;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::vector<double> values_of(const kvprof::Run& run, const std::string& id) {
-    for (const Series& series : metrics_of(run)) {
-        if (series.id == id) {
-            return series.values;
-        }
-    }
-    return {};
-}
 
 constexpr std::int64_t kSteps = 4;
 

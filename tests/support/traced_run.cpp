@@ -23,35 +23,21 @@ MeasureSpec measure() {
 }
 
 Environment environment() {
-    return {
-        .executor = "cuda",
-        .device_name = "NVIDIA H200",
-        .device_uuid = "GPU-1",
-        .compute_capability = "9.0",
-        .sm_count = 132,
-        .device_memory_bytes = 140 * kGiB,
-        .device_free_bytes = 139 * kGiB,
-        .driver = "580.95",
-        .cuda_runtime = "13.0",
-        .cupti = "130000",
-        .nvml = "13.580",
-        .cpu_model = "a processor",
-        .cpu_count = 16,
-        .hostname = "host-a",
-        .os = "Linux 6.1",
-        .container = "docker",
-        .mig = "off",
-        .ecc = "on",
-        .clock_state = "unlocked",
-        .virtualization = "passthrough",
-        .confidential_compute = "off",
-        .power_limit_mw = 700'000,
-        .sm_clock_max_mhz = 1980,
-        .memory_clock_max_mhz = 3201,
-        .git_revision = "abc1234+",
-        .variables = "CUDA_MODULE_LOADING=EAGER",
-        .build = "0.1.0 (abc1234, Release)",
-        .foreign = {}};
+    Environment environment = filled_run().environment;
+    environment.cupti = "130000";
+    environment.container = "docker";
+    environment.mig = "off";
+    environment.ecc = "on";
+    environment.clock_state = "unlocked";
+    environment.virtualization = "passthrough";
+    environment.confidential_compute = "off";
+    environment.power_limit_mw = 700'000;
+    environment.sm_clock_max_mhz = 1980;
+    environment.memory_clock_max_mhz = 3201;
+    environment.git_revision = "abc1234+";
+    environment.variables = "CUDA_MODULE_LOADING=EAGER";
+    environment.foreign.clear();
+    return environment;
 }
 
 std::vector<DeviceState> states() {
