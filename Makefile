@@ -17,7 +17,7 @@ else
 HOST_TESTS := $(PRESET)
 endif
 
-SOURCES = find analyzers capture cli db examples kernels tests cmake \
+SOURCES = find analyzers capture cli db examples kernels stats tests cmake \
 	'(' -name '*.h' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cu' ')' -print0
 
 # What callbacks of several threads write to.
@@ -79,8 +79,9 @@ ifeq ($(PRESET),cuda)
 	fi
 endif
 
-bench: ## Time the host code of kvprof itself
+bench: ## Time the host code of kvprof itself, try its verdicts on synthetic noise
 	.ci/install-packages build bench
 	$(CONFIGURE) -DBUILD_TESTING=ON
-	cmake --build $(BUILD) --target kvprof_bench -j $(JOBS)
+	cmake --build $(BUILD) --target kvprof_bench kvprof_verdict_simulation -j $(JOBS)
 	$(BUILD)/tests/bench/kvprof_bench
+	$(BUILD)/tests/bench/kvprof_verdict_simulation

@@ -8,14 +8,22 @@ import sys
 from sources import report, root_argument, source_files
 
 MAY_INCLUDE = {
+    "stats": {"stats"},
     "kernels": {"kernels"},
     "capture/model": {"capture/model"},
     "capture/workload": {"capture/workload", "capture/model", "kernels"},
     "capture/import": {"capture/import", "capture/model"},
     "capture/activity": {"capture/activity", "capture/model"},
-    "capture": {"capture", "capture/activity", "capture/workload", "capture/model", "kernels"},
+    "capture": {
+        "capture",
+        "capture/activity",
+        "capture/workload",
+        "capture/model",
+        "kernels",
+        "stats",
+    },
     "db": {"db", "capture/model"},
-    "analyzers": {"analyzers", "capture/model"},
+    "analyzers": {"analyzers", "capture/model", "stats"},
     "cli": {
         "cli",
         "capture",
@@ -25,6 +33,7 @@ MAY_INCLUDE = {
         "kernels",
         "db",
         "analyzers",
+        "stats",
     },
 }
 
@@ -32,7 +41,7 @@ MAY_INCLUDE = {
 THIRD_PARTY = {
     r"CLI/": r"cli/parse\w*\.(h|cpp)$",
     r"SQLiteCpp/|sqlite3": r"(db/|capture/import/).*\.cpp$",
-    r"toml\+\+/": r"(analyzers|capture/workload)/.*\.cpp$",
+    r"toml\+\+/": r"(analyzers|capture/workload|capture/experiment)/.*\.cpp$",
     r"nlohmann/": r"((analyzers|cli|capture/import)/.*\.cpp|analyzers/json_values\.h)$",
     r"simdjson": r"capture/import/.*\.cpp$",
     r"zlib": r"capture/import/.*\.cpp$",
