@@ -71,6 +71,12 @@ std::int64_t memory_available_in(std::string_view meminfo) {
     return leading_number(value_of(meminfo, "MemAvailable")) * 1024;
 }
 
+std::string boot_id() {
+    const std::string text = read_text_file("/proc/sys/kernel/random/boot_id");
+    const std::string_view id = trim(text);
+    return id.empty() ? "unavailable: the kernel tells no boot id" : std::string(id);
+}
+
 HostFacts host_facts() {
     HostFacts facts;
     facts.cpu_model = cpu_model_in(read_text_file("/proc/cpuinfo"));

@@ -20,6 +20,10 @@ struct HostFacts {
 /// First "model name" (or, on Arm, "CPU part") of /proc/cpuinfo.
 [[nodiscard]] std::string cpu_model_in(std::string_view cpuinfo);
 
+/// The kernel's random id of this boot: runs of one boot share it. "unavailable: <why>" where the
+/// kernel tells none.
+[[nodiscard]] std::string boot_id();
+
 /// "MemAvailable" of /proc/meminfo in bytes; 0 when it is not there.
 [[nodiscard]] std::int64_t memory_available_in(std::string_view meminfo);
 

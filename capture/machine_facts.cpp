@@ -1,7 +1,9 @@
 #include "capture/machine_facts.h"
 
+#include "capture/build_id.h"
 #include "capture/container.h"
 #include "capture/git_revision.h"
+#include "capture/host_facts.h"
 #include "capture/model/error.h"
 
 #include <fmt/format.h>
@@ -94,6 +96,8 @@ void add_machine_facts(
     environment.git_revision = revision;
     environment.container = container_in(container_traces());
     environment.variables = variables_in(process_variables());
+    environment.binary = build_id();
+    environment.boot = boot_id();
     if (device_uuid.empty()) {
         return;
     }

@@ -10,8 +10,9 @@
 
 namespace kvprof {
 
-/// Adds what is known of the process's surroundings: container, variables, git revision, and what
-/// NVML says of the device (MIG, ECC, clocks, power limit, virtualization, confidential computing).
+/// Adds what is known of the process's surroundings: container, variables, git revision, build id
+/// of the program, boot of the machine, and what NVML says of the device (MIG, ECC, clocks, power
+/// limit, virtualization, confidential computing).
 /// @param device_uuid "GPU-..."; empty where the host is the device, whose facts then stay empty
 void add_machine_facts(
     Environment& environment,

@@ -3,6 +3,7 @@
 #include "capture/device_watch.h"
 #include "capture/model/error.h"
 #include "capture/model/exit_code.h"
+#include "capture/time_step.h"
 #include "capture/verify.h"
 #include "capture/warmup.h"
 #include "capture/workload/contents.h"
@@ -21,33 +22,33 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// As many replays as fill a batch long enough for the clocks.
-std::int64_t replays_per_sample(const MeasureSpec& how, nanoseconds per_replay) {
-    constexpr nanoseconds kBatch = std::chrono::milliseconds{20};
-    constexpr std::int64_t kMost = 10'000;
-    if (how.replays > 0) {
-        return how.replays;
-    }
+/// Steps whose issuing is timed: what takes 100 ms, since the launch queue must run empty between
+/// them.
+std::int64_t steps_on_host(nanoseconds per_replay) {
+    constexpr nanoseconds kTime = std::chrono::milliseconds{100};
     const std::int64_t one = std::max<std::int64_t>(per_replay.count(), 1);
-    return std::clamp<std::int64_t>(kBatch.count() / one, 1, kMost);
+    return std::clamp<std::int64_t>(kTime.count() / one, 32, 128);
 }
 
-void time_step(PreparedStep& step, const MeasureSpec& how, Run& run) {
+void note_unsteady(std::string why, Run& run) {
+    if (!why.empty()) {
+        run.conditions.push_back({ConditionKind::not_steady, std::move(why)});
+    }
+}
+
+void time_step(PreparedStep& step, const ReadDevice& look, const MeasureSpec& how, Run& run) {
     const auto limit =
         std::chrono::duration_cast<nanoseconds>(std::chrono::duration<double>(how.warmup_max_s));
-    const WarmUp warm = warm_up(step, limit);
+    WarmUp warm = warm_up(step, look, limit);
     run.warmup_replays = warm.replays;
-    if (!warm.not_steady.empty()) {
-        run.conditions.push_back({ConditionKind::not_steady, warm.not_steady});
+    note_unsteady(std::move(warm.not_steady), run);
+    Timed timed = time_batches(step, how, warm.per_replay);
+    run.samples = std::move(timed.samples);
+    note_unsteady(drift_in(run.samples), run);
+    if (!timed.wide.empty()) {
+        run.notes.push_back(std::move(timed.wide));
     }
-    const std::int64_t replays = replays_per_sample(how, warm.per_replay);
-    for (std::int64_t i = 0; i < how.samples; ++i) {
-        Sample sample = step.replay(replays);
-        sample.ordinal = i;
-        run.samples.push_back(std::move(sample));
-    }
-    constexpr std::int64_t kStepsOnHost = 128;
-    run.host_times = step.host_times(kStepsOnHost);
+    run.host_times = step.host_times(steps_on_host(warm.per_replay));
 }
 
 /// @throws BadDataError when the captured graph is not what the plan launches.
@@ -100,7 +101,7 @@ void measure_plan(
     run.check = verify(*step, plan, state);
     // From here on the process allocates nothing: what moves is another's.
     DeviceWatch watch(executor.watcher());
-    time_step(*step, how, run);
+    time_step(*step, executor.watcher(), how, run);
     take_watched(watch.stop(), run);
     take_counts(*step, workload::count_steps(plan, state), run);
     const auto device = step->memory();

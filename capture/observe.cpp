@@ -16,6 +16,8 @@
 #include <chrono>
 #include <iterator>
 #include <new>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace kvprof {
@@ -36,10 +38,13 @@ std::int64_t steps_to_trace(const MeasureSpec& how, std::int64_t cycle) {
 
 /// Warms the step up and stops where a cycle begins: step numbers then tell the phase.
 void settle(PreparedStep& step, const MeasureSpec& how, std::int64_t cycle) {
+    // Waiting longer for steady times is the timing pass's: none of these is a step's.
+    constexpr double kMostSeconds = 2.0;
     const auto limit = std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::duration<double>(how.warmup_max_s)
+        std::chrono::duration<double>(std::min(how.warmup_max_s, kMostSeconds))
     );
-    static_cast<void>(warm_up(step, limit));
+    const ReadDevice blind = [](std::string_view /*when*/) { return std::nullopt; };
+    static_cast<void>(warm_up(step, blind, limit));
     const std::int64_t least = 2 * cycle; // freed pages come back in the second cycle
     const std::int64_t run = std::max(step.steps_run(), least);
     const std::int64_t target = (run + cycle - 1) / cycle * cycle;

@@ -106,28 +106,33 @@ double relative_error(const std::vector<float>& got, const std::vector<double>& 
     return std::sqrt(off / std::max(norm, 1e-300));
 }
 
-void compare_lane(
-    const PreparedStep& step,
-    const LayerRows& rows,
-    std::int64_t lane,
-    const workload::ExpectedAttention& request,
-    Check& check
+/// A lane of a layer whose output is compared.
+struct CheckedLane {
+    LayerRows rows;
+    std::int64_t lane;
+};
+
+/// Heads of the lane, [head_count, dim_v], as the step left them.
+std::vector<float> read_lane(
+    const PreparedStep& step, const CheckedLane& checked, const workload::ExpectedAttention& request
 ) {
     const kernels::HeadShape& heads = request.heads;
-    const std::int64_t first =
-        rows.first_float + (lane * heads.query_heads + request.first_head) * heads.dim_v;
-    const auto got = read_floats(step, first, request.head_count * heads.dim_v);
-    const double error = relative_error(got, workload::expected_attention(request));
+    const std::int64_t row = checked.lane * heads.query_heads + request.first_head;
+    return read_floats(
+        step, checked.rows.first_float + row * heads.dim_v, request.head_count * heads.dim_v
+    );
+}
+
+void take_error(const CheckedLane& checked, double error, Check& check) {
     check.attention_error = std::max(check.attention_error.value_or(0.0), error);
-    check.attention_rows += request.head_count;
     if (!(error <= kAttentionTolerance)) {
         throw VerifyError(
             fmt::format(
                 "could not verify attention: lane {} of {} layer {} is off by {:.3g} of the fp64 "
                 "reference's norm, over {:.0e}",
-                lane,
-                to_string(rows.kind),
-                rows.layer,
+                checked.lane,
+                to_string(checked.rows.kind),
+                checked.rows.layer,
                 error,
                 kAttentionTolerance
             ),
@@ -146,16 +151,24 @@ void verify_attention(
     }
     // Without churn every step is step 0; under it the first one already moves on.
     const std::int64_t last_step = plan.spec.churn > 0.0 ? steps : 0;
+    std::vector<CheckedLane> lanes;
+    std::vector<workload::ExpectedAttention> requests;
     for (const LayerRows& rows : layers_to_check(plan)) {
         std::int64_t budget = kTokenBudget;
         for (const std::int64_t lane : lanes_in_order(plan.spec.batch)) {
             if (budget <= 0) {
                 break;
             }
-            const auto request = request_for(plan, rows, lane, last_step);
-            budget -= request.len - request.start;
-            compare_lane(step, rows, lane, request, check);
+            lanes.push_back({rows, lane});
+            requests.push_back(request_for(plan, rows, lane, last_step));
+            budget -= requests.back().len - requests.back().start;
         }
+    }
+    const auto wanted = workload::expected_attentions(requests);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const auto got = read_lane(step, lanes[i], requests[i]);
+        take_error(lanes[i], relative_error(got, wanted[i]), check);
+        check.attention_rows += requests[i].head_count;
     }
 }
 

@@ -55,6 +55,9 @@ target_compile_options(
     # The last match wins: messages and debug information carry repository paths.
     "$<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=;-ffile-prefix-map=${PROJECT_BINARY_DIR}=build>")
 
+# A program names its own code by this id (Environment::binary).
+target_link_options(kvprof_options INTERFACE LINKER:--build-id=sha1)
+
 if(KVPROF_SANITIZE)
   target_compile_options(
     kvprof_options

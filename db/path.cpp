@@ -10,6 +10,7 @@ namespace kvprof::db {
 namespace {
 
 constexpr const char* kFileName = "kvprof.db";
+constexpr const char* kConfigName = "kvprof.toml";
 
 std::optional<std::string> variable(const char* name) {
     const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): read before any thread
@@ -28,7 +29,7 @@ bool is_there(const std::filesystem::path& path) {
 /// The folder of the nearest kvprof.toml, from `directory` upwards.
 std::optional<std::filesystem::path> project_folder(const std::filesystem::path& directory) {
     for (std::filesystem::path folder = directory;; folder = folder.parent_path()) {
-        if (is_there(folder / "kvprof.toml")) {
+        if (is_there(folder / kConfigName)) {
             return folder;
         }
         if (is_there(folder / ".git") || folder == folder.parent_path()) {
@@ -43,7 +44,8 @@ PathEnvironment path_environment() {
     return {
         .kvprof_db = variable("KVPROF_DB"),
         .xdg_data_home = variable("XDG_DATA_HOME"),
-        .home = variable("HOME")};
+        .home = variable("HOME"),
+        .xdg_config_home = variable("XDG_CONFIG_HOME")};
 }
 
 std::filesystem::path store_path(
@@ -72,6 +74,22 @@ std::filesystem::path store_path(
         );
     }
     return std::filesystem::path(*environment.home) / ".local" / "share" / "kvprof" / kFileName;
+}
+
+std::optional<std::filesystem::path>
+config_path(const PathEnvironment& environment, const std::filesystem::path& directory) {
+    if (const auto folder = project_folder(directory)) {
+        return *folder / kConfigName;
+    }
+    std::filesystem::path home;
+    if (is_set(environment.xdg_config_home)
+        && std::filesystem::path(*environment.xdg_config_home).is_absolute()) {
+        home = *environment.xdg_config_home;
+    } else if (is_set(environment.home)) {
+        home = std::filesystem::path(*environment.home) / ".config";
+    }
+    const std::filesystem::path file = home / "kvprof" / "config.toml";
+    return !home.empty() && is_there(file) ? std::optional(file) : std::nullopt;
 }
 
 } // namespace kvprof::db

@@ -1,15 +1,14 @@
 #include "db/selector.h"
 
 #include "capture/model/error.h"
-#include "capture/model/params.h"
+#include "db/reference_target.h"
+#include "db/stored_name.h"
 #include "db/variant_filter.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -18,196 +17,39 @@ namespace kvprof::db {
 
 namespace {
 
-constexpr std::size_t kShortestPrefix = 6;
-constexpr std::string_view kLatest = "@latest";
-
-/// One thing that a word could name.
-struct Candidate {
-    std::string kind; ///< "tag", "label" or "id"
-    std::string experiment;
-    std::optional<std::string> run;
-    std::string text; ///< for the list of an ambiguous reference
-};
-
-bool is_same_target(const Candidate& a, const Candidate& b) {
-    return a.experiment == b.experiment && a.run == b.run;
+/// Of all these runs; empty when they are of several.
+std::string experiment_of(const Store& store, const std::vector<std::string>& runs) {
+    std::set<std::string> experiments;
+    for (const std::string& run : runs) {
+        experiments.insert(store.experiment_of(run));
+    }
+    return experiments.size() == 1 ? *experiments.begin() : std::string();
 }
 
-std::optional<std::string> as_prefix(std::string_view word) {
-    std::string prefix(word);
-    for (char& letter : prefix) {
-        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    }
-    const bool is_hex = prefix.find_first_not_of("0123456789abcdef") == std::string::npos;
-    return is_hex && prefix.size() >= kShortestPrefix ? std::optional(prefix) : std::nullopt;
-}
-
-std::vector<Candidate> tagged(const Store& store, std::string_view name) {
-    std::vector<Candidate> found;
-    for (const Tag& tag : store.tags()) {
-        if (tag.name == name) {
-            found.push_back(
-                {"tag",
-                 tag.experiment,
-                 tag.run,
-                 fmt::format("tag:{} (of {})", name, tag.run.value_or(tag.experiment))}
-            );
-        }
-    }
-    return found;
-}
-
-/// The newest experiment with the label: a label names a line of work, and its last state is meant.
-std::vector<Candidate> labelled(const Store& store, std::string_view name) {
-    for (const ExperimentSummary& experiment : store.list_experiments()) {
-        if (!name.empty() && experiment.label == name) {
-            return {
-                {"label",
-                 experiment.uuid,
-                 std::nullopt,
-                 fmt::format("label:{} (experiment {})", name, experiment.uuid)}};
-        }
-    }
-    return {};
-}
-
-std::vector<Candidate> identified(const Store& store, std::string_view word) {
-    const auto prefix = as_prefix(word);
-    if (!prefix) {
-        return {};
-    }
-    std::vector<Candidate> found;
-    for (const StoredId& id : store.ids_starting_with(*prefix)) {
-        found.push_back(
-            {"id",
-             id.experiment,
-             id.is_run ? std::optional(id.uuid) : std::nullopt,
-             fmt::format("{} {} of {}", id.is_run ? "run" : "experiment", id.uuid, id.started_at)}
-        );
-    }
-    return found;
-}
-
-std::vector<Candidate> candidates_of(const Store& store, std::string_view word) {
-    const std::size_t colon = word.find(':');
-    const std::string_view kind = word.substr(0, colon == std::string_view::npos ? 0 : colon);
-    const std::string_view name = colon == std::string_view::npos ? word : word.substr(colon + 1);
-    if (kind == "tag") {
-        return tagged(store, name);
-    }
-    if (kind == "label") {
-        return labelled(store, name);
-    }
-    if (kind == "id") {
-        return identified(store, name);
-    }
-    std::vector<Candidate> found = tagged(store, word);
-    for (auto& list : {labelled(store, word), identified(store, word)}) {
-        for (const Candidate& candidate : list) {
-            const bool is_known = std::any_of(found.begin(), found.end(), [&](const auto& other) {
-                return is_same_target(candidate, other);
-            });
-            if (!is_known) {
-                found.push_back(candidate);
-            }
-        }
-    }
-    return found;
-}
-
-[[noreturn]] void refuse_unknown(const Store& store, std::string_view word) {
-    const std::vector<ExperimentSummary> experiments = store.list_experiments();
-    if (experiments.empty()) {
+void require_sides(const std::vector<Run>& runs, const VariantReference& reference) {
+    const auto& fields = reference.fields;
+    const bool asks = std::any_of(fields.begin(), fields.end(), [](const Param& field) {
+        return field.name == kSideField;
+    });
+    const bool has_some =
+        std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.ab.has_value(); });
+    if (asks && !has_some && !runs.empty()) {
         throw UsageError(
             fmt::format(
-                "could not resolve \"{}\": the store {} holds no experiment",
-                word,
-                store.path().string()
+                "could not resolve \"{}\": {} is no A/B experiment: its runs stand on no side",
+                reference.text,
+                reference.base
             ),
-            "measure one with: kvprof run"
+            "choose its runs by another field; an A/B experiment is made by: kvprof run --ab"
         );
     }
-    const std::vector<Tag> tags = store.tags();
-    std::vector<std::string_view> names{kLatest};
-    for (const Tag& tag : tags) {
-        names.emplace_back(tag.name);
-    }
-    for (const ExperimentSummary& experiment : experiments) {
-        if (!experiment.label.empty()) {
-            names.emplace_back(experiment.label);
-        }
-    }
-    const std::string_view near = nearest(word, names);
-    const std::string suggestion = near.empty() ? "" : fmt::format("did you mean {}? ", near);
-    throw UsageError(
-        fmt::format(
-            "could not resolve \"{}\": none of the {} experiments in {} has that tag, label or id "
-            "({} hex digits at least)",
-            word,
-            experiments.size(),
-            store.path().string(),
-            kShortestPrefix
-        ),
-        suggestion + "list them with: kvprof ls"
-    );
-}
-
-[[noreturn]] void refuse_ambiguous(std::string_view word, const std::vector<Candidate>& found) {
-    std::string list;
-    for (const Candidate& candidate : found) {
-        list += fmt::format("\n  {}", candidate.text);
-    }
-    throw UsageError(
-        fmt::format("could not resolve \"{}\": it could be any of{}", word, list),
-        "write more digits of the id, or say which: tag:NAME, label:NAME, id:PREFIX"
-    );
-}
-
-/// "@latest~2" of the newest-first list.
-Candidate latest(const Store& store, std::string_view word) {
-    std::size_t back = 0;
-    if (word.size() > kLatest.size()) {
-        const auto count = parse_count(word.substr(kLatest.size() + 1), word);
-        back = count < 0 ? std::string::npos : static_cast<std::size_t>(count);
-    }
-    const std::vector<ExperimentSummary> experiments = store.list_experiments();
-    if (experiments.empty()) {
-        refuse_unknown(store, word);
-    }
-    if (back >= experiments.size()) {
-        throw UsageError(
-            fmt::format(
-                "could not resolve \"{}\": the store {} holds {} experiments, the oldest is {}~{}",
-                word,
-                store.path().string(),
-                experiments.size(),
-                kLatest,
-                experiments.size() - 1
-            ),
-            "list them with: kvprof ls"
-        );
-    }
-    return {"latest", experiments[back].uuid, std::nullopt, {}};
-}
-
-Candidate find(const Store& store, std::string_view word) {
-    if (word == kLatest || word.starts_with("@latest~")) {
-        return latest(store, word);
-    }
-    const std::vector<Candidate> found = candidates_of(store, word);
-    if (found.empty()) {
-        refuse_unknown(store, word);
-    }
-    if (found.size() > 1) {
-        refuse_ambiguous(word, found);
-    }
-    return found.front();
 }
 
 std::vector<std::string> matching_runs(
     const Store& store, const std::vector<std::string>& uuids, const VariantReference& reference
 ) {
     const std::vector<Run> runs = store.load_runs(uuids);
+    require_sides(runs, reference);
     std::vector<std::string> matching;
     std::set<std::string> variants;
     for (const Run& run : runs) {
@@ -225,18 +67,27 @@ std::vector<std::string> matching_runs(
     return matching;
 }
 
-Selection resolve_split(const Store& store, const VariantReference& reference) {
-    const Candidate target = find(store, reference.base);
-    Selection selection{reference.text, store.path(), target.experiment, {}};
+/// All runs that the reference's base names.
+Selection base_selection(const Store& store, const VariantReference& reference) {
+    ReferenceTarget target = find_target(store, reference.base);
+    Selection selection{reference.text, store.path(), target.experiment, std::move(target.held)};
     if (target.run) {
         selection.runs = {*target.run};
-    } else {
+    } else if (!target.experiment.empty()) {
         for (const RunSummary& run : store.list_runs(target.experiment)) {
             selection.runs.push_back(run.uuid);
         }
     }
+    return selection;
+}
+
+Selection resolve_split(const Store& store, const VariantReference& reference) {
+    Selection selection = base_selection(store, reference);
     if (!reference.fields.empty()) {
         selection.runs = matching_runs(store, selection.runs, reference);
+    }
+    if (selection.experiment.empty()) {
+        selection.experiment = experiment_of(store, selection.runs);
     }
     return selection;
 }
@@ -271,8 +122,8 @@ Selection select(const std::filesystem::path& default_store, std::string_view re
         return resolve_split(store, newest);
     }
     const std::string_view base = split.base;
-    const bool says_its_kind =
-        base.starts_with("tag:") || base.starts_with("label:") || base.starts_with("id:");
+    const bool says_its_kind = base.starts_with("tag:") || base.starts_with("label:")
+                               || base.starts_with("id:") || base.starts_with(kBaselinePrefix);
     if (is_store_extension(base) && !says_its_kind) {
         throw UsageError(
             fmt::format("could not resolve \"{}\": there is no file of that name", split.base),

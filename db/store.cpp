@@ -2,14 +2,12 @@
 
 #include "capture/model/error.h"
 #include "capture/model/params.h"
-#include "capture/model/plain_text.h"
 #include "db/connection.h"
 #include "db/store_rows.h"
+#include "db/stored_name.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <map>
 #include <random>
 #include <utility>
@@ -20,37 +18,12 @@ namespace {
 
 using Kind = Transaction::Kind;
 
-/// Where a uuid is: an experiment, or one of its runs.
-struct Row {
-    std::int64_t experiment_id = 0;
-    std::optional<std::int64_t> run_id;
-};
-
-Row row_of(Connection& connection, std::string_view uuid) {
+StoredRow row_of(Connection& connection, std::string_view uuid) {
     Query run(connection, "SELECT experiment_id, id FROM run WHERE uuid = ?");
     if (run.with(uuid).next()) {
-        return {.experiment_id = run.integer(0), .run_id = run.integer(1)};
+        return {.uuid = uuid, .experiment_id = run.integer(0), .run_id = run.integer(1)};
     }
-    return {.experiment_id = experiment_id(connection, uuid), .run_id = std::nullopt};
-}
-
-void require_tag_name(std::string_view name) {
-    const bool has_space = std::any_of(name.begin(), name.end(), [](unsigned char letter) {
-        return std::isspace(letter) != 0;
-    });
-    if (!is_plain_text(name)) {
-        throw UsageError(
-            "could not use this name as a tag: it is no UTF-8, has control characters, or is over "
-            "200 bytes long"
-        );
-    }
-    if (name.empty() || name.front() == '@' || has_space
-        || name.find_first_of(":=") != std::string_view::npos) {
-        throw UsageError(
-            fmt::format("could not use \"{}\" as a tag: it would read as a reference", name),
-            "a tag has no white space, no : or =, and does not start with @"
-        );
-    }
+    return {.uuid = uuid, .experiment_id = experiment_id(connection, uuid), .run_id = std::nullopt};
 }
 
 std::map<std::int64_t, std::vector<std::string>> experiment_tags(Connection& connection) {
@@ -77,6 +50,17 @@ E known(const Connection& connection, const std::string& word) {
         ),
         "use the kvprof that wrote it"
     );
+}
+
+/// Within the caller's transaction.
+void remove_row(Connection& connection, std::string_view uuid) {
+    const StoredRow row = row_of(connection, uuid);
+    refuse_held(connection, row);
+    if (row.run_id) {
+        Query(connection, "DELETE FROM run WHERE id = ?").with(*row.run_id).run();
+    } else {
+        Query(connection, "DELETE FROM experiment WHERE id = ?").with(row.experiment_id).run();
+    }
 }
 
 } // namespace
@@ -109,8 +93,24 @@ void Store::add_run(std::string_view experiment_uuid, const Run& run) {
 
 void Store::replace_run(std::string_view experiment_uuid, const Run& run) {
     Transaction transaction(*connection_, Kind::write);
-    Query(*connection_, "DELETE FROM run WHERE uuid = ?").with(run.uuid).run();
+    // The row of before stays until what names the run names its new row.
+    Query(*connection_, "UPDATE run SET uuid = uuid || '-replaced' WHERE uuid = ?")
+        .with(run.uuid)
+        .run();
     write_run(*connection_, experiment_id(*connection_, experiment_uuid), run);
+    for (const char* names : {"tag", "baseline_run"}) {
+        Query(
+            *connection_,
+            fmt::format(
+                "UPDATE {} SET run_id = (SELECT id FROM run WHERE uuid = ?1) "
+                "WHERE run_id = (SELECT id FROM run WHERE uuid = ?1 || '-replaced')",
+                names
+            )
+        )
+            .with(run.uuid)
+            .run();
+    }
+    Query(*connection_, "DELETE FROM run WHERE uuid = ? || '-replaced'").with(run.uuid).run();
     transaction.commit();
 }
 
@@ -148,8 +148,8 @@ std::vector<ExperimentSummary> Store::list_experiments() const {
     Query rows(
         *connection_,
         "SELECT experiment.id, experiment.uuid, experiment.started_at, label, command_line, "
-        "experiment.state, count(run.id), count(CASE run.state WHEN 'complete' THEN 1 END), "
-        "count(DISTINCT run.variant) "
+        "experiment.state, kind, count(run.id), "
+        "count(CASE run.state WHEN 'complete' THEN 1 END), count(DISTINCT run.variant) "
         "FROM experiment LEFT JOIN run ON run.experiment_id = experiment.id "
         "GROUP BY experiment.id ORDER BY experiment.started_at DESC, experiment.id DESC"
     );
@@ -161,9 +161,10 @@ std::vector<ExperimentSummary> Store::list_experiments() const {
              .label = rows.text(3),
              .command_line = rows.text(4),
              .state = known<ExperimentState>(*connection_, rows.text(5)),
-             .runs = rows.integer(6),
-             .complete_runs = rows.integer(7),
-             .variants = rows.integer(8),
+             .kind = known<ExperimentKind>(*connection_, rows.text(6)),
+             .runs = rows.integer(7),
+             .complete_runs = rows.integer(8),
+             .variants = rows.integer(9),
              .tags = std::move(tags[rows.integer(0)])}
         );
     }
@@ -194,6 +195,18 @@ std::vector<RunSummary> Store::list_runs(std::string_view experiment_uuid) const
     return summaries;
 }
 
+std::string Store::experiment_of(std::string_view run_uuid) const {
+    Query row(
+        *connection_,
+        "SELECT experiment.uuid FROM run JOIN experiment ON experiment.id = run.experiment_id "
+        "WHERE run.uuid = ?"
+    );
+    if (!row.with(run_uuid).next()) {
+        refuse_unknown(*connection_, "run", run_uuid);
+    }
+    return row.text(0);
+}
+
 std::vector<StoredId> Store::ids_starting_with(std::string_view prefix) const {
     Query rows(
         *connection_,
@@ -220,11 +233,14 @@ std::vector<StoredId> Store::ids_starting_with(std::string_view prefix) const {
 
 void Store::remove(std::string_view uuid) {
     Transaction transaction(*connection_, Kind::write);
-    const Row row = row_of(*connection_, uuid);
-    if (row.run_id) {
-        Query(*connection_, "DELETE FROM run WHERE id = ?").with(*row.run_id).run();
-    } else {
-        Query(*connection_, "DELETE FROM experiment WHERE id = ?").with(row.experiment_id).run();
+    remove_row(*connection_, uuid);
+    transaction.commit();
+}
+
+void Store::remove(const std::vector<std::string>& uuids) {
+    Transaction transaction(*connection_, Kind::write);
+    for (const std::string& uuid : uuids) {
+        remove_row(*connection_, uuid);
     }
     transaction.commit();
 }
@@ -232,7 +248,7 @@ void Store::remove(std::string_view uuid) {
 void Store::tag(std::string_view name, std::string_view uuid) {
     require_tag_name(name);
     Transaction transaction(*connection_, Kind::write);
-    const Row row = row_of(*connection_, uuid);
+    const StoredRow row = row_of(*connection_, uuid);
     Query(*connection_, "INSERT OR REPLACE INTO tag(name, experiment_id, run_id) VALUES(?, ?, ?)")
         .with(name, row.experiment_id, row.run_id)
         .run();

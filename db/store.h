@@ -26,6 +26,7 @@ struct ExperimentSummary {
     std::string label;
     std::string command_line;
     ExperimentState state = ExperimentState::running;
+    ExperimentKind kind = ExperimentKind::matrix;
     std::int64_t runs = 0;
     std::int64_t complete_runs = 0;
     std::int64_t variants = 0; ///< distinct variants among the runs
@@ -53,6 +54,21 @@ struct Tag {
     std::optional<std::string> run; ///< uuid, when the name is of one run
 
     friend bool operator==(const Tag&, const Tag&) = default;
+};
+
+/// Runs that later ones are compared with. To set a baseline anew adds a revision; the highest of
+/// its name is the current one, and the others stay for the record.
+struct Baseline {
+    std::string name;
+    std::int64_t revision = 0; ///< from 1; the store counts
+    std::string set_at;        ///< UTC, ISO 8601
+    std::string author;
+    std::string reason;
+    /// uuids, perhaps of several experiments, in the order in which they were measured. Of a
+    /// revision that is not current, those that are still stored.
+    std::vector<std::string> runs;
+
+    friend bool operator==(const Baseline&, const Baseline&) = default;
 };
 
 /// An experiment or a run, found by the start of its uuid.
@@ -92,7 +108,8 @@ class Store {
     void add_experiment(const Experiment& experiment);
     /// Adds one run, all or nothing. @throws StoreError when the experiment is unknown.
     void add_run(std::string_view experiment_uuid, const Run& run);
-    /// Puts a run that observed more in the place of the one with its uuid, all or nothing.
+    /// Puts a run that observed more in the place of the one with its uuid, all or nothing; tags
+    /// and baselines keep it.
     void replace_run(std::string_view experiment_uuid, const Run& run);
     void finish_experiment(std::string_view experiment_uuid, ExperimentState state);
 
@@ -110,20 +127,37 @@ class Store {
     [[nodiscard]] std::vector<ExperimentSummary> list_experiments() const;
     /// In the order of their positions.
     [[nodiscard]] std::vector<RunSummary> list_runs(std::string_view experiment_uuid) const;
+    /// The uuid of a run's experiment. @throws StoreError when the run is unknown.
+    [[nodiscard]] std::string experiment_of(std::string_view run_uuid) const;
     /// Experiments, then runs, whose uuid starts with `prefix` (lower-case hex digits).
     [[nodiscard]] std::vector<StoredId> ids_starting_with(std::string_view prefix) const;
 
-    /// Removes an experiment with its runs, or one run; tags of what is removed go too.
-    /// @throws StoreError when the uuid is unknown.
+    /// Removes an experiment with its runs, or one run; tags of what is removed go too, and
+    /// revisions of a baseline that are not current lose it.
+    /// @throws StoreError when the uuid is unknown. @throws UsageError when the current revision of
+    /// a baseline holds it, or one of its runs.
     void remove(std::string_view uuid);
+    /// As remove(), of all of them or none.
+    void remove(const std::vector<std::string>& uuids);
 
     /// Names an experiment or a run. A tag that exists moves. @throws UsageError when the name
-    /// could be taken for another kind of reference (empty, leading `@`, `kind:`, white space).
+    /// could be taken for another kind of reference (empty, leading `@` or `baseline/`, `kind:`,
+    /// white space).
     void tag(std::string_view name, std::string_view uuid);
     /// @throws UsageError when there is no such tag.
     void untag(std::string_view name);
     /// Sorted by name.
     [[nodiscard]] std::vector<Tag> tags() const;
+
+    /// Adds the next revision of the baseline of that name, all or nothing, and returns its number;
+    /// `revision` of the argument is not read, and a run that is given twice counts once.
+    /// @throws UsageError when the name could be taken for another kind of reference (as of a tag,
+    /// and no slash), or when there are no runs. @throws StoreError when a run is unknown.
+    std::int64_t set_baseline(const Baseline& baseline);
+    /// By name, newest revision first.
+    [[nodiscard]] std::vector<Baseline> baselines() const;
+    /// Removes all revisions. @throws UsageError, with the nearest name, when there is none.
+    void remove_baseline(std::string_view name);
 
   private:
     std::unique_ptr<Connection> connection_;

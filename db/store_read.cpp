@@ -37,8 +37,8 @@ std::int64_t read_run_row(Connection& connection, std::string_view uuid, Run& ru
         connection,
         "SELECT id, uuid, variant, repeat, position, process_id, started_at, state, reason, "
         "exit_code, schedulable_tokens, state_slots, ids_compared, attention_error, "
-        "attention_rows, graph_nodes, cycle_steps, warmup_replays, slack_bytes FROM run "
-        "WHERE uuid = ?"
+        "attention_rows, graph_nodes, cycle_steps, warmup_replays, slack_bytes, side, block, "
+        "place, attempt FROM run WHERE uuid = ?"
     );
     if (!row.with(uuid).next()) {
         refuse_unknown(connection, "run", uuid);
@@ -64,6 +64,13 @@ std::int64_t read_run_row(Connection& connection, std::string_view uuid, Run& ru
     run.warmup_replays = row.integer(column++);
     if (const auto slack = row.optional_integer(column++)) {
         run.slack = Bytes{*slack};
+    }
+    if (const auto side = row.optional_text(column++)) {
+        run.ab = AbPlace{
+            .side = enum_of<AbSide>(connection, uuid, *side),
+            .block = row.integer(column),
+            .place = row.integer(column + 1),
+            .attempt = row.integer(column + 2)};
     }
     return id;
 }
@@ -177,37 +184,6 @@ void refuse_unknown(const Connection& connection, std::string_view what, std::st
         ),
         "list what is stored with: kvprof ls"
     );
-}
-
-std::int64_t experiment_id(Connection& connection, std::string_view uuid) {
-    Query row(connection, "SELECT id FROM experiment WHERE uuid = ?");
-    if (!row.with(uuid).next()) {
-        refuse_unknown(connection, "experiment", uuid);
-    }
-    return row.integer(0);
-}
-
-Experiment read_experiment(Connection& connection, std::string_view uuid) {
-    Query row(
-        connection,
-        "SELECT id, uuid, started_at, command_line, label, state FROM experiment WHERE uuid = ?"
-    );
-    if (!row.with(uuid).next()) {
-        refuse_unknown(connection, "experiment", uuid);
-    }
-    Experiment experiment{
-        .uuid = row.text(1),
-        .started_at = row.text(2),
-        .command_line = row.text(3),
-        .label = row.text(4),
-        .state = enum_of<ExperimentState>(connection, uuid, row.text(5)),
-        .runs = {}};
-    Query runs(connection, "SELECT uuid FROM run WHERE experiment_id = ? ORDER BY position, id");
-    runs.with(row.integer(0));
-    while (runs.next()) {
-        experiment.runs.push_back(read_run(connection, runs.text(0)));
-    }
-    return experiment;
 }
 
 Run read_run(Connection& connection, std::string_view uuid) {

@@ -3,6 +3,7 @@
 #include "capture/model/run.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,17 @@ void read_trace(Connection& connection, std::int64_t run_id, Run& run);
 void read_circumstances(Connection& connection, std::int64_t run_id, Run& run);
 /// @throws StoreError when the uuid is unknown.
 [[nodiscard]] std::vector<KernelEvent> read_events(Connection& connection, std::string_view uuid);
+
+/// An experiment, or one of its runs.
+struct StoredRow {
+    std::string_view uuid;
+    std::int64_t experiment_id = 0;
+    std::optional<std::int64_t> run_id;
+};
+
+/// @throws UsageError when the current revision of a baseline holds the run, or without one any run
+/// of the experiment.
+void refuse_held(Connection& connection, const StoredRow& row);
 
 /// @throws StoreError, always: the store has no `what` ("run", "experiment") of this uuid.
 [[noreturn]] void

@@ -20,8 +20,9 @@ std::int64_t write_run_row(Connection& connection, std::int64_t experiment_id, c
         connection,
         "INSERT INTO run(experiment_id, uuid, variant, repeat, position, process_id, started_at, "
         "state, reason, exit_code, schedulable_tokens, state_slots, ids_compared, "
-        "attention_error, attention_rows, graph_nodes, cycle_steps, warmup_replays, slack_bytes) "
-        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "attention_error, attention_rows, graph_nodes, cycle_steps, warmup_replays, slack_bytes, "
+        "side, block, place, attempt) "
+        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     )
         .with(
             experiment_id,
@@ -42,7 +43,11 @@ std::int64_t write_run_row(Connection& connection, std::int64_t experiment_id, c
             run.graph_nodes,
             run.cycle_steps,
             run.warmup_replays,
-            run.slack ? std::optional(run.slack->count) : std::nullopt
+            run.slack ? std::optional(run.slack->count) : std::nullopt,
+            run.ab ? std::optional(std::string(to_string(run.ab->side))) : std::nullopt,
+            run.ab ? std::optional(run.ab->block) : std::nullopt,
+            run.ab ? std::optional(run.ab->place) : std::nullopt,
+            run.ab ? std::optional(run.ab->attempt) : std::nullopt
         )
         .run();
     return last_id(connection);
@@ -142,22 +147,53 @@ void write_notes(Connection& connection, std::int64_t run_id, const Run& run) {
     }
 }
 
+void write_design(Connection& connection, std::int64_t experiment_id, const AbDesign& design) {
+    Query(
+        connection,
+        "INSERT INTO ab_design(experiment_id, a, b, runs, looks, seed, attempt) "
+        "VALUES(?, ?, ?, ?, ?, ?, ?)"
+    )
+        .with(
+            experiment_id,
+            design.a,
+            design.b,
+            design.runs,
+            design.looks,
+            design.seed,
+            design.attempt
+        )
+        .run();
+    Query insert(
+        connection, "INSERT INTO ab_treatment(experiment_id, ordinal, field) VALUES(?, ?, ?)"
+    );
+    std::int64_t ordinal = 0;
+    for (const std::string& field : design.treatment) {
+        insert.with(experiment_id, ordinal++, field).run();
+    }
+}
+
 } // namespace
 
 std::int64_t write_experiment(Connection& connection, const Experiment& experiment) {
     Query(
         connection,
-        "INSERT INTO experiment(uuid, started_at, command_line, label, state) VALUES(?, ?, ?, ?, ?)"
+        "INSERT INTO experiment(uuid, started_at, command_line, label, state, kind) "
+        "VALUES(?, ?, ?, ?, ?, ?)"
     )
         .with(
             experiment.uuid,
             experiment.started_at,
             experiment.command_line,
             experiment.label,
-            to_string(experiment.state)
+            to_string(experiment.state),
+            to_string(experiment.kind)
         )
         .run();
-    return last_id(connection);
+    const std::int64_t id = last_id(connection);
+    if (experiment.ab) {
+        write_design(connection, id, *experiment.ab);
+    }
+    return id;
 }
 
 void write_run(Connection& connection, std::int64_t experiment_id, const Run& run) {

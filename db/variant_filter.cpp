@@ -18,15 +18,22 @@ std::vector<Param> params_of(const StepSpec& step, const MeasureSpec& measure) {
     return params;
 }
 
+/// Of a run that stands on that side.
+std::vector<Param> params_of(const StepSpec& step, const MeasureSpec& measure, AbSide side) {
+    std::vector<Param> params = params_of(step, measure);
+    params.push_back({std::string(kSideField), std::string(to_string(side))});
+    return params;
+}
+
 bool has_field(std::string_view name) {
-    const std::vector<Param> params = params_of({}, {});
+    const std::vector<Param> params = params_of({}, {}, {});
     return std::any_of(params.begin(), params.end(), [&](const Param& param) {
         return param.name == name;
     });
 }
 
 [[noreturn]] void refuse_field(std::string_view reference, std::string_view name) {
-    const std::vector<Param> params = params_of({}, {});
+    const std::vector<Param> params = params_of({}, {}, {});
     std::vector<std::string_view> names;
     for (const Param& param : params) {
         names.emplace_back(param.name);
@@ -50,10 +57,13 @@ std::string_view leading_name(std::string_view text) {
 Param stored_form(std::string_view name, std::string_view value) {
     StepSpec step;
     MeasureSpec measure;
-    if (!set_field(step, name, value)) {
+    AbSide side{};
+    if (name == kSideField) {
+        parse_field(name, value, side);
+    } else if (!set_field(step, name, value)) {
         set_field(measure, name, value);
     }
-    const std::vector<Param> params = params_of(step, measure);
+    const std::vector<Param> params = params_of(step, measure, side);
     return *std::find_if(params.begin(), params.end(), [&](const Param& param) {
         return param.name == name;
     });
@@ -101,7 +111,8 @@ VariantReference split_reference(std::string_view reference) {
 }
 
 bool has_fields(const Run& run, const std::vector<Param>& fields) {
-    const std::vector<Param> params = params_of(run.step, run.measure);
+    const std::vector<Param> params =
+        run.ab ? params_of(run.step, run.measure, run.ab->side) : params_of(run.step, run.measure);
     return std::all_of(fields.begin(), fields.end(), [&](const Param& field) {
         return std::find(params.begin(), params.end(), field) != params.end();
     });

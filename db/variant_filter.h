@@ -16,12 +16,15 @@ struct VariantReference {
     std::vector<Param> fields; ///< values in the form in which they are stored
 };
 
+/// The field of a reference that chooses the runs of one side of an A/B experiment.
+inline constexpr std::string_view kSideField = "side";
+
 /// Cuts `REF/FIELD=VALUE[,FIELD=VALUE]` at the first slash that a field of the step or measure
-/// specification follows; a reference without one is all base. @throws UsageError when a field is
-/// unknown or a text is no value of it.
+/// specification, or `side`, follows; a reference without one is all base. @throws UsageError when
+/// a field is unknown or a text is no value of it.
 [[nodiscard]] VariantReference split_reference(std::string_view reference);
 
-/// Whether the run's step or measure specification has all these values.
+/// Whether the run has all these values: in its step or measure specification, or as its side.
 [[nodiscard]] bool has_fields(const Run& run, const std::vector<Param>& fields);
 
 } // namespace kvprof::db

@@ -31,8 +31,7 @@ std::string uuid_text(const cudaUUID_t& uuid) {
 
 } // namespace
 
-CudaExecutor::CudaExecutor(int device)
-    : device_(device) {
+CudaExecutor::CudaExecutor(int device) {
     int count = 0;
     const auto result = cudaGetDeviceCount(&count);
     if (result != cudaSuccess) {
@@ -55,9 +54,14 @@ CudaExecutor::CudaExecutor(int device)
     }
     check(cudaSetDevice(device), fmt::format("open device {}", device));
     check(cudaFree(nullptr), fmt::format("start CUDA on device {}", device));
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, device), "read the device's properties");
-    uuid_ = uuid_text(properties.uuid);
+    check(cudaGetDeviceProperties(&properties_, device), "read the device's properties");
+    uuid_ = uuid_text(properties_.uuid);
+    try {
+        nvml_ = std::make_shared<const Nvml>();
+        nvml_version_ = fmt::format("driver {}", nvml_->driver_version());
+    } catch (const UnavailableError& error) {
+        nvml_version_ = fmt::format("not found: {}", error.what());
+    }
 }
 
 ReadDevice CudaExecutor::watcher() const {
@@ -65,25 +69,22 @@ ReadDevice CudaExecutor::watcher() const {
 }
 
 Environment CudaExecutor::environment() const {
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, device_), "read the device's properties");
     const DeviceRoom room = device_room();
     int runtime = 0;
     check(cudaRuntimeGetVersion(&runtime), "read the runtime's version");
     const HostFacts facts = host_facts();
-    const MachineProbe machine = probe_machine();
     Environment environment{
         .executor = "cuda",
-        .device_name = properties.name,
+        .device_name = properties_.name,
         .device_uuid = uuid_,
-        .compute_capability = fmt::format("{}.{}", properties.major, properties.minor),
-        .sm_count = properties.multiProcessorCount,
+        .compute_capability = fmt::format("{}.{}", properties_.major, properties_.minor),
+        .sm_count = properties_.multiProcessorCount,
         .device_memory_bytes = room.total.count,
         .device_free_bytes = room.free.count,
-        .driver = machine.driver.text,
+        .driver = find_driver().text,
         .cuda_runtime = cuda_version(runtime),
-        .cupti = machine.cupti.text,
-        .nvml = machine.nvml.text,
+        .cupti = find_cupti().text,
+        .nvml = nvml_version_,
         .cpu_model = facts.cpu_model,
         .cpu_count = facts.cpu_count,
         .hostname = facts.hostname,

@@ -1,7 +1,11 @@
 #pragma once
 
 #include "capture/executor.h"
+#include "capture/nvml_api.h"
 
+#include <cuda_runtime_api.h>
+
+#include <memory>
 #include <string>
 
 namespace kvprof::cuda {
@@ -23,8 +27,11 @@ class CudaExecutor final : public Executor {
     ) override;
 
   private:
-    int device_;
+    cudaDeviceProp properties_{};
     std::string uuid_; ///< "GPU-..."
+    /// Held so that whoever else opens NVML in this process finds it started; null without one.
+    std::shared_ptr<const Nvml> nvml_;
+    std::string nvml_version_; ///< "driver ...", or "not found: <why>"
 };
 
 } // namespace kvprof::cuda

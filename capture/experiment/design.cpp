@@ -24,16 +24,14 @@ constexpr std::size_t kMaxCells = 10'000;
     visit_fields(measure, collect);
     const std::string_view close = nearest(field, names);
     throw UsageError(
-        fmt::format("could not vary \"{}\": there is no such field", field),
+        fmt::format("could not set \"{}\": there is no such field", field),
         close.empty() ? "kvprof run --help lists the fields"
                       : fmt::format("did you mean \"{}\"?", close)
     );
 }
 
 void apply(Cell& cell, const std::string& field, const std::string& value) {
-    if (!set_field(cell.step, field, value) && !set_field(cell.measure, field, value)) {
-        refuse_field(field);
-    }
+    set_option(cell, field, value);
     cell.variant += fmt::format("{}{}={}", cell.variant.empty() ? "" : " ", field, value);
 }
 
@@ -87,6 +85,14 @@ void check_axes(const std::vector<Vary>& varies) {
 
 } // namespace
 
+void set_option(Cell& cell, const std::string& name, const std::string& value) {
+    if (name == "program") {
+        cell.program = value;
+    } else if (!set_field(cell.step, name, value) && !set_field(cell.measure, name, value)) {
+        refuse_field(name);
+    }
+}
+
 Vary parse_vary(std::string_view text) {
     const auto refuse = [&](std::string_view why) {
         throw UsageError(
@@ -119,7 +125,7 @@ Vary parse_vary(std::string_view text) {
 std::vector<Cell>
 cells_of(const StepSpec& step, const MeasureSpec& measure, const std::vector<Vary>& varies) {
     check_axes(varies);
-    std::vector<Cell> cells{{.variant = {}, .step = step, .measure = measure}};
+    std::vector<Cell> cells{{.variant = {}, .step = step, .measure = measure, .program = {}}};
     for (const Vary& axis : varies) {
         std::vector<Cell> wider;
         for (const Cell& cell : cells) {

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "capture/model/ab_design.h"
 #include "capture/model/measure_spec.h"
 #include "capture/model/step_spec.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,14 +29,20 @@ struct Cell {
     std::string variant; ///< "index-mode=stream batch=8", empty when nothing varies
     StepSpec step;
     MeasureSpec measure;
+    std::string program; ///< the kvprof binary that measures it; empty: this one
 
     friend bool operator==(const Cell&, const Cell&) = default;
 };
+
+/// Sets one option of a cell, or its "program". @throws UsageError for an unknown name (with the
+/// nearest) and for a value that is none.
+void set_option(Cell& cell, const std::string& name, const std::string& value);
 
 /// One place in the order in which runs happen.
 struct Slot {
     std::size_t cell = 0;
     std::int64_t repeat = 0;
+    std::optional<AbPlace> ab = {}; ///< in an A/B experiment
 
     friend bool operator==(const Slot&, const Slot&) = default;
 };

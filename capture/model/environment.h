@@ -46,6 +46,8 @@ struct Environment {
     std::string git_revision; ///< of the folder that the run was started in; "+" when modified
     std::string variables;    ///< "CUDA_MODULE_LOADING=EAGER ...": those that change what runs
     std::string build;        ///< version, git description and build type of this program
+    std::string binary;       ///< build id of the program that measured: equal code when equal
+    std::string boot;         ///< id of the machine's boot
     std::vector<ForeignProcess> foreign;
 
     friend bool operator==(const Environment&, const Environment&) = default;
@@ -87,6 +89,10 @@ void visit_fields(Env& env, Visit&& visit) {
     );
     visit(info("variables", "environment variables that change what runs"), env.variables);
     visit(info("build", "version and build of kvprof"), env.build);
+    visit(
+        info("binary", "build id of the program that measured: equal code when equal"), env.binary
+    );
+    visit(info("boot", "id of the machine's boot"), env.boot);
 }
 
 } // namespace kvprof

@@ -10,6 +10,7 @@ enum class ExitCode : std::uint8_t {
     done = 0,
     difference = 1,
     usage = 2,
+    inconclusive = 3,
     not_comparable = 4,
     not_measured = 5,
     check_failed = 6,

@@ -35,10 +35,11 @@ struct EnumNames<L2Mode> {
 struct MeasureSpec {
     ExecutorKind executor = ExecutorKind::automatic;
     std::string op;
-    std::int64_t samples = 30;
+    std::int64_t samples = 0;
     std::int64_t replays = 0;
     std::int64_t op_launches = 20;
-    double warmup_max_s = 10.0;
+    double run_time_s = 10.0;
+    double warmup_max_s = 30.0;
     L2Mode l2 = L2Mode::warm;
     std::int64_t device = 0;
     std::string passes = "auto";
@@ -60,9 +61,17 @@ void visit_fields(Spec& spec, Visit&& visit) {
         info("op", "measure this op alone instead of the step (page-table, token-stream, ...)"),
         spec.op
     );
-    visit(info("samples", "timed batches of replays"), spec.samples);
+    visit(
+        info(
+            "samples",
+            "timed batches of replays; 0: until 200 replays and 0.5 s are timed and the median is "
+            "known to 0.25 %"
+        ),
+        spec.samples
+    );
     visit(info("replays", "replays in a batch; 0: as many as fill 20 ms"), spec.replays);
     visit(info("op-launches", "launches of the op in one graph, with --op"), spec.op_launches);
+    visit(info("run-time", "seconds after which --samples 0 stops all the same"), spec.run_time_s);
     visit(
         info("warmup-max", "seconds of warm-up after which a run counts as not steady"),
         spec.warmup_max_s

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "capture/model/ab_design.h"
 #include "capture/model/device_state.h"
 #include "capture/model/environment.h"
 #include "capture/model/measure_spec.h"
@@ -19,7 +20,9 @@
 namespace kvprof {
 
 /// What became of a run. A run that could not be measured is a row with its reason, never missing.
-enum class RunState : std::uint8_t { complete, invalid, not_run, interrupted };
+/// A void one was measured under a condition that forbids to use it, and another run took its place
+/// in the design.
+enum class RunState : std::uint8_t { complete, invalid, not_run, interrupted, voided };
 
 template<>
 struct EnumNames<RunState> {
@@ -27,7 +30,8 @@ struct EnumNames<RunState> {
         std::pair{RunState::complete, "complete"},
         std::pair{RunState::invalid, "invalid"},
         std::pair{RunState::not_run, "not-run"},
-        std::pair{RunState::interrupted, "interrupted"}};
+        std::pair{RunState::interrupted, "interrupted"},
+        std::pair{RunState::voided, "void"}};
 };
 
 struct RunStatus {
@@ -91,7 +95,8 @@ struct Run {
     std::int64_t repeat = 0;
     std::int64_t position = 0; ///< place in the experiment's order
     std::int64_t process_id = 0;
-    std::string started_at; ///< UTC, ISO 8601
+    std::string started_at;    ///< UTC, ISO 8601
+    std::optional<AbPlace> ab; ///< in an A/B experiment
     StepSpec step;
     MeasureSpec measure;
     RunStatus status;
@@ -135,6 +140,18 @@ struct EnumNames<ExperimentState> {
         std::pair{ExperimentState::interrupted, "interrupted"}};
 };
 
+/// What an experiment is for: a matrix of variants, two sides in alternation, or identical runs
+/// that show the noise between runs.
+enum class ExperimentKind : std::uint8_t { matrix, ab, calibration };
+
+template<>
+struct EnumNames<ExperimentKind> {
+    static constexpr std::array values{
+        std::pair{ExperimentKind::matrix, "matrix"},
+        std::pair{ExperimentKind::ab, "ab"},
+        std::pair{ExperimentKind::calibration, "calibration"}};
+};
+
 /// What one `kvprof run` started.
 struct Experiment {
     std::string uuid;       ///< 32 hex digits
@@ -142,6 +159,8 @@ struct Experiment {
     std::string command_line;
     std::string label;
     ExperimentState state = ExperimentState::running;
+    ExperimentKind kind = ExperimentKind::matrix;
+    std::optional<AbDesign> ab; ///< of ExperimentKind::ab
     std::vector<Run> runs;
 
     friend bool operator==(const Experiment&, const Experiment&) = default;

@@ -3,17 +3,15 @@
 #include "capture/host/host_executor.h"
 #include "capture/host/host_step.h"
 #include "capture/model/error.h"
-#include "capture/model/units.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
+#include <cstdint>
 #include <fstream>
-#include <sstream>
-#include <system_error>
+#include <optional>
+#include <string_view>
 
 namespace kvprof::scripted {
 
@@ -88,66 +86,23 @@ class ScriptedStep final : public PreparedStep {
     std::size_t next_ = 0;
 };
 
-constexpr double kLeastUs = 0.001; ///< a nanosecond, the unit that times are kept in
-constexpr double kMostUs = 1e9;
-
-void read_line(const std::string& key, std::istringstream& rest, Script& script) {
-    if (key == "gpu_us") {
-        script.gpu_us.clear();
-        for (std::string word; rest >> word;) {
-            const double gpu_us = parse_real(word, "gpu_us");
-            if (gpu_us < kLeastUs || gpu_us > kMostUs) {
-                throw UsageError(fmt::format(
-                    "could not read the script: gpu_us {} is outside {} to {:.0f}",
-                    word,
-                    kLeastUs,
-                    kMostUs
-                ));
-            }
-            script.gpu_us.push_back(gpu_us);
-        }
-    } else if (key == "fail") {
-        rest >> script.fail_stage;
-        std::getline(rest >> std::ws, script.fail_text);
-    } else if (key == "wrong_ids") {
-        script.has_wrong_ids = true;
-    } else if (key == "crash") {
-        script.has_crash = true;
-    } else if (key == "hang") {
-        script.has_hang = true;
-    } else if (key == "log") {
-        std::getline(rest >> std::ws, script.log_file);
-    } else {
-        throw UsageError(fmt::format("could not read the script: unknown word \"{}\"", key));
+/// What a look at the scripted device sees; nothing where the script tells of none.
+std::optional<DeviceReading>
+look_at(const Script& script, std::string_view when, std::size_t number) {
+    if (script.clock_mhz.empty() && !script.reasons) {
+        return std::nullopt;
     }
+    DeviceReading reading;
+    reading.state.when = when;
+    reading.state.event_reasons = script.reasons;
+    if (!script.clock_mhz.empty()) {
+        reading.state.sm_clock_mhz = script.clock_mhz[number % script.clock_mhz.size()];
+    }
+    reading.company.lists_self = true;
+    return reading;
 }
 
 } // namespace
-
-Script read_script(const std::string& path) {
-    Script script;
-    if (path.empty()) {
-        return script;
-    }
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) {
-        throw UsageError(fmt::format("could not read the script {}: there is no such file", path));
-    }
-    std::ifstream file(path);
-    if (!file) {
-        throw UsageError(fmt::format("could not read the script {}: it can not be opened", path));
-    }
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream words(line.substr(0, line.find('#')));
-        if (std::string key; words >> key) {
-            read_line(key, words, script);
-        }
-    }
-    if (script.gpu_us.empty()) {
-        throw UsageError(fmt::format("could not read the script {}: gpu_us names no time", path));
-    }
-    return script;
-}
 
 ScriptedExecutor::ScriptedExecutor(const std::string& path)
     : script_(std::make_shared<const Script>(read_script(path))) {}
@@ -156,11 +111,16 @@ Environment ScriptedExecutor::environment() const {
     log_event(*script_, "environment");
     Environment environment = host::HostExecutor().environment();
     environment.executor = "scripted";
+    for (const Param& fact : script_->facts) {
+        set_field(environment, fact.name, fact.value);
+    }
     return environment;
 }
 
 ReadDevice ScriptedExecutor::watcher() const {
-    return host::HostExecutor().watcher();
+    return [script = script_, looks = std::size_t{0}](std::string_view when) mutable {
+        return look_at(*script, when, looks++);
+    };
 }
 
 void ScriptedExecutor::require_room(const workload::StepPlan& plan) const {

@@ -3,6 +3,7 @@
 #include "kernels/content.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -15,8 +16,8 @@ namespace {
 using kernels::content_key;
 using kernels::content_sixty_fourths;
 
-// Below this a thread costs more than it saves.
-constexpr std::int64_t kLeastPositionsPerThread = 64;
+// About a millisecond: little beside a thread's start, and enough parts for every thread.
+constexpr std::int64_t kPositionsPerPart = 1024;
 
 /// Elements first .. of one plane; they are whole sixty-fourths, which a double holds exactly.
 void fill_plane(std::span<double> out, std::uint64_t key, std::int64_t plane, std::int64_t first) {
@@ -87,17 +88,17 @@ class LaneAttention {
             partial.weighted.assign(dim_v_, 0.0);
         }
         std::vector<double> k(static_cast<std::size_t>(kv_heads_) * dim_k_);
-        std::vector<double> v(static_cast<std::size_t>(kv_heads_) * dim_v_);
+        std::vector<double> own_v(static_cast<std::size_t>(kv_heads_) * dim_v_);
+        const auto v = request_.is_v_in_k ? std::span<const double>(k).first(own_v.size())
+                                          : std::span<const double>(own_v);
         for (std::int64_t position = begin; position < end; ++position) {
-            read_token(position, k, v);
+            read_token(position, k, own_v);
             for (std::int64_t head = 0; head < request_.head_count; ++head) {
                 const auto kv_head = (request_.first_head + head) / group_ - first_kv_head_;
                 const auto query = slice(std::span<const double>(queries_), head, dim_k_);
                 const auto k_head = slice(std::span<const double>(k), kv_head, dim_k_);
                 partials[static_cast<std::size_t>(head)].add(
-                    request_.scale * dot(query, k_head),
-                    1.0,
-                    slice(std::span<const double>(v), kv_head, dim_v_)
+                    request_.scale * dot(query, k_head), 1.0, slice(v, kv_head, dim_v_)
                 );
             }
         }
@@ -115,9 +116,7 @@ class LaneAttention {
         const auto owner = is_shared ? request_.shared_owner : request_.owner;
         const auto key = content_key(request_.seed, owner, position);
         fill_plane(k, key, request_.plane, first_kv_head_ * request_.heads.dim_k);
-        if (request_.is_v_in_k) {
-            std::copy_n(k.begin(), v.size(), v.begin());
-        } else {
+        if (!request_.is_v_in_k) {
             fill_plane(v, key, request_.plane + 1, first_kv_head_ * request_.heads.dim_v);
         }
     }
@@ -131,46 +130,85 @@ class LaneAttention {
     std::vector<double> queries_;
 };
 
-/// Deals the positions over threads, one contiguous range each.
-std::vector<std::vector<PartialHead>>
-split_over_threads(const ExpectedAttention& request, const LaneAttention& lane) {
-    const auto positions = request.len - request.start;
-    const auto most = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-    const auto parts = std::clamp<std::int64_t>(positions / kLeastPositionsPerThread, 1, most);
-    std::vector<std::vector<PartialHead>> partials(static_cast<std::size_t>(parts));
-    std::vector<std::jthread> threads;
-    for (std::int64_t part = 0; part < parts; ++part) {
-        threads.emplace_back([&, part] {
-            partials[static_cast<std::size_t>(part)] = lane.over(
-                request.start + positions * part / parts,
-                request.start + positions * (part + 1) / parts
-            );
-        });
+/// A contiguous range of one request's positions.
+struct Part {
+    std::size_t request;
+    std::int64_t begin;
+    std::int64_t end;
+};
+
+std::vector<Part> parts_of(std::span<const ExpectedAttention> requests) {
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const ExpectedAttention& request = requests[i];
+        const std::int64_t len = request.head_count > 0 ? request.len : 0;
+        for (std::int64_t at = request.start; at < len; at += kPositionsPerPart) {
+            parts.push_back({i, at, std::min(at + kPositionsPerPart, len)});
+        }
     }
-    threads.clear(); // joins
-    return partials;
+    return parts;
 }
 
-} // namespace
-
-std::vector<double> expected_attention(const ExpectedAttention& request) {
-    const auto dim_v = static_cast<std::size_t>(request.heads.dim_v);
-    std::vector<double> out(static_cast<std::size_t>(request.head_count) * dim_v, 0.0);
-    if (request.start >= request.len || request.head_count <= 0) {
-        return out;
+/// Calls work(0), work(1), ... work(count - 1) on the machine's threads, this one among them.
+template<typename Work>
+void share(std::size_t count, const Work& work) {
+    std::atomic<std::size_t> next{0};
+    const auto take = [&] {
+        for (std::size_t i = next++; i < count; i = next++) {
+            work(i);
+        }
+    };
+    const std::size_t hands = std::min<std::size_t>(std::thread::hardware_concurrency(), count);
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < hands; ++i) {
+        others.emplace_back(take);
     }
-    const auto partials = split_over_threads(request, LaneAttention(request));
-    for (std::size_t head = 0; head < static_cast<std::size_t>(request.head_count); ++head) {
+    take();
+}
+
+/// [head_count, dim_v] from the partials of a request's parts, in order.
+std::vector<double>
+merge(const ExpectedAttention& request, std::span<const std::vector<PartialHead>> partials) {
+    const auto dim_v = static_cast<std::size_t>(request.heads.dim_v);
+    const auto heads = static_cast<std::size_t>(std::max<std::int64_t>(request.head_count, 0));
+    std::vector<double> out(heads * dim_v, 0.0);
+    for (std::size_t head = 0; head < heads && !partials.empty(); ++head) {
         PartialHead merged = partials.front()[head];
-        for (std::size_t part = 1; part < partials.size(); ++part) {
-            const PartialHead& other = partials[part][head];
-            merged.add(other.maximum, other.sum, other.weighted);
+        for (const auto& part : partials.subspan(1)) {
+            merged.add(part[head].maximum, part[head].sum, part[head].weighted);
         }
         for (std::size_t i = 0; i < dim_v; ++i) {
             out[head * dim_v + i] = merged.weighted[i] / merged.sum;
         }
     }
     return out;
+}
+
+} // namespace
+
+std::vector<std::vector<double>> expected_attentions(std::span<const ExpectedAttention> requests) {
+    const std::vector<Part> parts = parts_of(requests);
+    const std::vector<LaneAttention> lanes(requests.begin(), requests.end());
+    std::vector<std::vector<PartialHead>> partials(parts.size());
+    share(parts.size(), [&](std::size_t i) {
+        partials[i] = lanes[parts[i].request].over(parts[i].begin, parts[i].end);
+    });
+    std::vector<std::vector<double>> out;
+    auto first = parts.begin();
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const auto last =
+            std::find_if(first, parts.end(), [&](const Part& part) { return part.request != i; });
+        const auto own = std::span(partials).subspan(
+            static_cast<std::size_t>(first - parts.begin()), static_cast<std::size_t>(last - first)
+        );
+        out.push_back(merge(requests[i], own));
+        first = last;
+    }
+    return out;
+}
+
+std::vector<double> expected_attention(const ExpectedAttention& request) {
+    return expected_attentions({&request, 1}).front();
 }
 
 } // namespace kvprof::workload

@@ -3,6 +3,7 @@
 #include "kernels/calls.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace kvprof::workload {
@@ -25,10 +26,14 @@ struct ExpectedAttention {
     double scale = 1.0;
 };
 
-/// [head_count, dim_v] in double precision, from what each token *is*: no index and no pool takes
-/// part, so a step that read a wrong row disagrees. No tokens give zeros. Every token is hashed
-/// once for all heads, and the positions are dealt over the machine's threads; the result depends
-/// on their number only by rounding.
+/// [head_count, dim_v] of each request in double precision, from what each token *is*: no index and
+/// no pool takes part, so a step that read a wrong row disagrees. No tokens give zeros. Every token
+/// is hashed once for all heads of a request. The positions of all requests are dealt over the
+/// machine's threads in parts of one size, so the result does not depend on their number.
+[[nodiscard]] std::vector<std::vector<double>>
+expected_attentions(std::span<const ExpectedAttention> requests);
+
+/// Of one request.
 [[nodiscard]] std::vector<double> expected_attention(const ExpectedAttention& request);
 
 } // namespace kvprof::workload

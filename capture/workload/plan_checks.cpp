@@ -149,6 +149,14 @@ void check_churn(const StepSpec& spec) {
 
 namespace {
 
+void check_seconds(const char* option, double seconds) {
+    if (!(seconds > 0.0 && seconds <= kMostSeconds)) {
+        throw UsageError(fmt::format(
+            "could not plan the step: --{} {} is outside 0 to 1,000,000 s", option, seconds
+        ));
+    }
+}
+
 void check_measure(const MeasureSpec& how) {
     if (!how.script.empty() && how.executor != ExecutorKind::scripted) {
         throw UsageError(
@@ -160,7 +168,7 @@ void check_measure(const MeasureSpec& how) {
             "use --executor scripted"
         );
     }
-    at_least("samples", how.samples, 1);
+    at_least("samples", how.samples, 0);
     at_most("samples", how.samples, kMostReplays);
     at_least("replays", how.replays, 0);
     at_most("replays", how.replays, kMostReplays);
@@ -174,11 +182,8 @@ void check_measure(const MeasureSpec& how) {
     at_most("keep-events", how.keep_events, kMostReplays);
     at_least("cached-block", how.cached_block, 0);
     at_most("cached-block", how.cached_block, kMostMebibytes);
-    if (!(how.warmup_max_s > 0.0 && how.warmup_max_s <= kMostSeconds)) {
-        throw UsageError(fmt::format(
-            "could not plan the step: --warmup-max {} is outside 0 to 1,000,000 s", how.warmup_max_s
-        ));
-    }
+    check_seconds("warmup-max", how.warmup_max_s);
+    check_seconds("run-time", how.run_time_s);
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace {
 
 using namespace kvprof;
@@ -36,6 +38,25 @@ TEST(Delay, AnOpThatTheStepDoesNotHaveIsRefusedWithThoseItHas) {
         EXPECT_THAT(error.what(), testing::HasSubstr("static-gather"));
         EXPECT_THAT(error.hint(), testing::HasSubstr("token-stream"));
     }
+}
+
+TEST(Delay, FitsIntoEveryOpOfTheStep) {
+    const workload::StepPlan plain = workload::plan_step(small_step(), {});
+    ASSERT_FALSE(plain.ops.empty());
+    for (const workload::PlannedOp& op : plain.ops) {
+        StepSpec spec = small_step();
+        spec.delay_op = to_string(op.op);
+        spec.delay_us = 0.5;
+        EXPECT_EQ(launches_of(spec, op.op), launches_of(small_step(), op.op) + 1) << spec.delay_op;
+    }
+}
+
+TEST(Delay, LastsAtLeastAsLongOnTheHost) {
+    StepSpec spec = small_step();
+    spec.delay_op = "token-stream";
+    spec.delay_us = 2'500.5; // far over the step's own time
+    const test::StepRig rig(spec);
+    EXPECT_GE(rig.step->replay(2).gpu_time, std::chrono::nanoseconds{2 * 2'500'500});
 }
 
 TEST(Delay, HalfOfItIsRefused) {

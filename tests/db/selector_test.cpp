@@ -89,11 +89,11 @@ TEST_F(SelectorTest, ListsTheCandidatesOfAnAmbiguousPrefix) {
 }
 
 TEST_F(SelectorTest, TakesLabelsAndTags) {
-    store_.tag("baseline/main", kOld);
+    store_.tag("team/main", kOld);
     store_.tag("first", uuid_of('1'));
     EXPECT_EQ(experiment_of("main"), kOld);
     EXPECT_EQ(experiment_of("label:pr"), kNew);
-    EXPECT_EQ(experiment_of("baseline/main"), kOld);
+    EXPECT_EQ(experiment_of("team/main"), kOld);
     EXPECT_THAT(resolve(store_, "first").runs, ElementsAre(uuid_of('1')));
 }
 

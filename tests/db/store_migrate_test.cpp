@@ -10,6 +10,8 @@
 
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <utility>
 
 namespace kvprof::db {
 namespace {
@@ -18,16 +20,51 @@ using test::filled_experiment;
 using test::traced_run;
 using test::uuid_of;
 
-/// A store that the program of schema 1 made: filled_experiment(), and the tag "first" of its run.
-class VersionOneStore : public testing::Test {
+/// The same run as a program of schema 1 or 2 would have written it.
+kvprof::Run before_schema_3(kvprof::Run run) {
+    run.ab.reset();
+    run.measure.run_time_s = MeasureSpec{}.run_time_s;
+    run.environment.binary.clear();
+    run.environment.boot.clear();
+    return run;
+}
+
+Experiment before_schema_3(Experiment experiment) {
+    experiment.kind = ExperimentKind::matrix;
+    experiment.ab.reset();
+    for (kvprof::Run& run : experiment.runs) {
+        run = before_schema_3(std::move(run));
+    }
+    return experiment;
+}
+
+kvprof::Run without_events(kvprof::Run run) {
+    run.events.clear();
+    return run;
+}
+
+/// A store that the program of an older schema made: filled_experiment(), with traced_run() since
+/// schema 2, and the tag "first" of its run a.
+class OlderStore : public testing::TestWithParam<int> {
   protected:
     test::StoreFolder folder_;
 
-    VersionOneStore() {
+    OlderStore() {
         std::filesystem::copy_file(
-            std::filesystem::path(KVPROF_TESTS_DIR) / "data" / "store" / "version_1.db",
+            std::filesystem::path(KVPROF_TESTS_DIR) / "data" / "store"
+                / ("version_" + std::to_string(GetParam()) + ".db"),
             folder_.file()
         );
+    }
+
+    [[nodiscard]] static Experiment content() {
+        Experiment experiment = filled_experiment();
+        if (GetParam() >= 2) {
+            kvprof::Run traced = without_events(traced_run()); // its position is the least
+            traced.measure.warmup_max_s = 10.0;                // the default of that program
+            experiment.runs.insert(experiment.runs.begin(), traced);
+        }
+        return before_schema_3(std::move(experiment));
     }
 
     [[nodiscard]] std::string bytes() const {
@@ -41,41 +78,72 @@ class VersionOneStore : public testing::Test {
     }
 };
 
-TEST_F(VersionOneStore, IsOfSchemaOne) {
-    EXPECT_EQ(version(), 1);
-    EXPECT_GT(schema_version(), 1);
+INSTANTIATE_TEST_SUITE_P(Version, OlderStore, testing::Values(1, 2));
+
+TEST_P(OlderStore, IsOfItsSchema) {
+    EXPECT_EQ(version(), GetParam());
+    EXPECT_GT(schema_version(), GetParam());
 }
 
-TEST_F(VersionOneStore, IsReadAndLeftAsItIs) {
+TEST_P(OlderStore, IsReadAndLeftAsItIs) {
     const std::string before = bytes();
     {
         const Store store(folder_.file(), OpenMode::read);
-        EXPECT_EQ(store.load_experiment(uuid_of('e')), filled_experiment());
+        EXPECT_EQ(store.load_experiment(uuid_of('e')), content());
+        EXPECT_EQ(store.list_experiments().at(0).kind, ExperimentKind::matrix);
         EXPECT_EQ(store.tags().at(0).name, "first");
+        EXPECT_THAT(store.baselines(), testing::IsEmpty());
         EXPECT_THAT(store.load_events(uuid_of('a')), testing::IsEmpty());
+        if (GetParam() >= 2) {
+            EXPECT_EQ(store.load_events(uuid_of('4')), traced_run().events);
+        }
     }
     EXPECT_EQ(bytes(), before);
 }
 
-TEST_F(VersionOneStore, IsBroughtUpToDateByAWriter) {
+TEST_P(OlderStore, IsBroughtUpToDateByAWriter) {
     for (const OpenMode mode : {OpenMode::write, OpenMode::create}) {
         Store(folder_.file(), mode).tag("second", uuid_of('b'));
         EXPECT_EQ(version(), schema_version());
     }
     const Store store(folder_.file(), OpenMode::read);
-    EXPECT_EQ(store.load_experiment(uuid_of('e')), filled_experiment());
+    EXPECT_EQ(store.load_experiment(uuid_of('e')), content());
     EXPECT_EQ(store.tags().size(), 2U);
 }
 
-TEST_F(VersionOneStore, TakesATracedRunBesideTheOldOnes) {
-    Store store(folder_.file(), OpenMode::write);
-    store.add_run(uuid_of('e'), traced_run());
-    EXPECT_EQ(store.load_runs({uuid_of('4')}).front().kernels, traced_run().kernels);
-    EXPECT_EQ(store.load_events(uuid_of('4')), traced_run().events);
-    EXPECT_EQ(store.load_runs({uuid_of('a')}).front(), test::filled_run());
+// What 0 samples or a missing run-time mean today was not meant then.
+TEST_P(OlderStore, KeepsHowItsRunsWereMeasured) {
+    const auto measure =
+        Store(folder_.file(), OpenMode::read).load_runs({uuid_of('a')}).at(0).measure;
+    EXPECT_EQ(measure.samples, 2);
+    EXPECT_EQ(measure.warmup_max_s, 2.5);
+    EXPECT_EQ(measure.run_time_s, 10.0);
 }
 
-TEST_F(VersionOneStore, HasTheTablesOfAFreshStoreAfterwards) {
+TEST_P(OlderStore, TakesANewExperimentBesideTheOldOnes) {
+    Store store(folder_.file(), OpenMode::write);
+    Experiment fresh = filled_experiment();
+    fresh.uuid = uuid_of('f');
+    fresh.runs[0].uuid = uuid_of('5');
+    fresh.runs[1].uuid = uuid_of('6');
+    store.add_experiment(fresh);
+    store.set_baseline({.name = "main", .runs = {uuid_of('a'), uuid_of('5')}});
+    EXPECT_EQ(store.load_experiment(uuid_of('f')), fresh);
+    EXPECT_EQ(store.baselines().at(0).runs.size(), 2U);
+    EXPECT_EQ(store.load_experiment(uuid_of('e')), content());
+}
+
+TEST_P(OlderStore, TakesATracedRunBesideTheOldOnes) {
+    Store store(folder_.file(), OpenMode::write);
+    kvprof::Run traced = traced_run();
+    traced.uuid = uuid_of('7');
+    store.add_run(uuid_of('e'), traced);
+    EXPECT_EQ(store.load_runs({uuid_of('7')}).front(), without_events(traced));
+    EXPECT_EQ(store.load_events(uuid_of('7')), traced.events);
+    EXPECT_EQ(store.load_runs({uuid_of('a')}).front(), before_schema_3(test::filled_run()));
+}
+
+TEST_P(OlderStore, HasTheTablesOfAFreshStoreAfterwards) {
     const auto schema_of = [](const std::filesystem::path& path) {
         SQLite::Database raw(path.string(), SQLite::OPEN_READONLY);
         return raw
@@ -88,11 +156,9 @@ TEST_F(VersionOneStore, HasTheTablesOfAFreshStoreAfterwards) {
     EXPECT_EQ(schema_of(folder_.file()), schema_of(folder_.file("fresh.db")));
 }
 
-TEST_F(VersionOneStore, IsReadFromAFileThatCanNotBeWritten) {
+TEST_P(OlderStore, IsReadFromAFileThatCanNotBeWritten) {
     ASSERT_EQ(chmod(folder_.file().c_str(), 0444), 0);
-    EXPECT_EQ(
-        Store(folder_.file(), OpenMode::read).load_experiment(uuid_of('e')), filled_experiment()
-    );
+    EXPECT_EQ(Store(folder_.file(), OpenMode::read).load_experiment(uuid_of('e')), content());
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "tests/db/store_file.h"
 #include "tests/support/example_runs.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +63,8 @@ TEST(ExampleRuns, LeaveNoFieldAtItsDefault) {
 // Each list names every member: a member that is added stops the build here, and asks for a column.
 TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     const kvprof::Run run = filled_run();
-    const auto& [uuid, variant, repeat, position, process, started, step, measure, status, where, pool, check, nodes, cycle, warmup, samples, ops, memory, host_times, states, conditions, passes, calls, kernels, op_samples, step_records, graph_spans, events, marks, executables, slack, notes] = run;
+    const auto& [uuid, variant, repeat, position, process, started, ab, step, measure, status, where, pool, check, nodes, cycle, warmup, samples, ops, memory, host_times, states, conditions, passes, calls, kernels, op_samples, step_records, graph_spans, events, marks, executables, slack, notes] =
+        run;
     const kvprof::Run empty;
     EXPECT_NE(uuid, empty.uuid);
     EXPECT_NE(variant, empty.variant);
@@ -70,6 +72,8 @@ TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     EXPECT_NE(position, empty.position);
     EXPECT_NE(process, empty.process_id);
     EXPECT_NE(started, empty.started_at);
+    const auto& [side, block, place, attempt] = ab.value();
+    EXPECT_TRUE(side != AbSide{} && block != 0 && place != 0 && attempt != 0);
     EXPECT_NE(step, empty.step);
     EXPECT_NE(measure, empty.measure);
     EXPECT_NE(where, empty.environment);
@@ -100,10 +104,18 @@ TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
 
 TEST(FilledExperiment, HasTheMembersThatTheStoreKnows) {
     const Experiment experiment = filled_experiment();
-    const auto& [uuid, started, command, label, state, runs] = experiment;
+    const auto& [uuid, started, command, label, state, kind, ab, runs] = experiment;
     EXPECT_TRUE(!uuid.empty() && !started.empty() && !command.empty() && !label.empty());
     EXPECT_NE(state, ExperimentState{});
+    EXPECT_NE(kind, ExperimentKind{});
     EXPECT_EQ(runs.size(), 2U);
+    const auto& [a, b, runs_a_side, looks, seed, attempt, treatment] = ab.value();
+    const AbDesign empty;
+    EXPECT_TRUE(!a.empty() && !b.empty() && treatment.size() == 2U);
+    EXPECT_NE(runs_a_side, empty.runs);
+    EXPECT_NE(looks, empty.looks);
+    EXPECT_NE(seed, empty.seed);
+    EXPECT_NE(attempt, empty.attempt);
 }
 
 TEST(Store, GivesBackEveryFieldOfARun) {
@@ -133,6 +145,54 @@ TEST(Store, GivesBackARunWithNothingMeasured) {
     run.status = {RunState::not_run, "no device", 5};
     store.add_run(uuid_of('e'), run);
     EXPECT_EQ(store.load_runs({uuid_of('c')}).front(), run);
+}
+
+TEST(Store, KeepsThePlaceOfAVoidRunAndOfTheOneThatReplacedIt) {
+    const test::StoreFolder folder;
+    Experiment experiment = filled_experiment();
+    experiment.runs[0].status = {RunState::voided, "hw-thermal", 0};
+    experiment.runs[0].ab = AbPlace{};
+    experiment.runs[1].ab = AbPlace{.side = AbSide::a, .block = 0, .place = 0, .attempt = 1};
+    Store(folder.file(), OpenMode::create).add_experiment(experiment);
+    const Store store(folder.file(), OpenMode::read);
+    EXPECT_EQ(store.load_experiment(experiment.uuid), experiment);
+    EXPECT_EQ(store.list_runs(experiment.uuid).at(0).state, RunState::voided);
+    EXPECT_EQ(store.list_experiments().at(0).complete_runs, 0);
+}
+
+TEST(Store, KeepsTheOrderOfTheTreatment) {
+    const test::StoreFolder folder;
+    Experiment experiment = filled_experiment();
+    experiment.ab->treatment = {"program", "batch", "alloc"};
+    Store(folder.file(), OpenMode::create).add_experiment(experiment);
+    const Store store(folder.file(), OpenMode::read);
+    EXPECT_EQ(store.load_experiment(experiment.uuid).ab, experiment.ab);
+}
+
+TEST(Store, GivesACalibrationBackWithoutADesign) {
+    const test::StoreFolder folder;
+    Experiment calibration;
+    calibration.uuid = uuid_of('1');
+    calibration.kind = ExperimentKind::calibration;
+    Store(folder.file(), OpenMode::create).add_experiment(calibration);
+    const Store store(folder.file(), OpenMode::read);
+    EXPECT_EQ(store.load_experiment(calibration.uuid), calibration);
+    EXPECT_EQ(store.list_experiments().at(0).kind, ExperimentKind::calibration);
+}
+
+// A program that writes half a place would make a pair that is none.
+TEST(Store, TakesNoHalfOfAPlace) {
+    const test::StoreFolder folder;
+    Store(folder.file(), OpenMode::create).add_experiment(filled_experiment());
+    SQLite::Database raw(folder.file().string(), SQLite::OPEN_READWRITE);
+    for (const char* column : {"side", "block", "place", "attempt"}) {
+        EXPECT_THROW(
+            raw.exec(std::string("UPDATE run SET ") + column + " = NULL"), SQLite::Exception
+        ) << column;
+    }
+    raw.exec("UPDATE run SET side = NULL, block = NULL, place = NULL, attempt = NULL");
+    const Store store(folder.file(), OpenMode::read);
+    EXPECT_FALSE(store.load_runs({uuid_of('a')}).front().ab);
 }
 
 TEST(Store, KeepsTheLastBitOfRealNumbers) {

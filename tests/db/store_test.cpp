@@ -54,6 +54,8 @@ TEST_F(StoreTest, RemovingAnExperimentLeavesNoRowBehind) {
           "op_stat",
           "memory_stat",
           "run_note",
+          "ab_design",
+          "ab_treatment",
           "tag"}) {
         EXPECT_EQ(rows_of(table), 0) << table;
     }
@@ -95,6 +97,7 @@ TEST_F(StoreTest, SumsUpAnExperiment) {
             .label = "demo",
             .command_line = experiment.command_line,
             .state = ExperimentState::complete,
+            .kind = ExperimentKind::ab,
             .runs = 2,
             .complete_runs = 1,
             .variants = 1,
@@ -126,6 +129,31 @@ TEST_F(StoreTest, PutsARunThatObservedMoreInThePlaceOfTheFirst) {
     store_.replace_run(experiment.uuid, run);
     EXPECT_EQ(store_.load_runs({run.uuid}).front().notes.front(), "observed more");
     EXPECT_EQ(store_.list_runs(experiment.uuid).size(), experiment.runs.size());
+}
+
+TEST_F(StoreTest, ARunThatIsReplacedKeepsItsTag) {
+    const Experiment experiment = filled_experiment();
+    store_.add_experiment(experiment);
+    store_.tag("one", uuid_of('a'));
+    store_.replace_run(experiment.uuid, experiment.runs.front());
+    EXPECT_THAT(store_.tags(), ElementsAre(Tag{"one", experiment.uuid, uuid_of('a')}));
+}
+
+TEST_F(StoreTest, NamesTheExperimentOfARun) {
+    store_.add_experiment(filled_experiment());
+    EXPECT_EQ(store_.experiment_of(uuid_of('b')), uuid_of('e'));
+    EXPECT_THAT(
+        error_of<StoreError>([&] { std::ignore = store_.experiment_of(uuid_of('9')); }),
+        HasSubstr("could not read run 9999")
+    );
+}
+
+TEST_F(StoreTest, RemovesSeveralOrNone) {
+    store_.add_experiment(filled_experiment());
+    EXPECT_THROW(store_.remove(std::vector{uuid_of('a'), uuid_of('9')}), StoreError);
+    EXPECT_EQ(store_.list_runs(uuid_of('e')).size(), 2U);
+    store_.remove(std::vector{uuid_of('a'), uuid_of('b')});
+    EXPECT_THAT(store_.list_runs(uuid_of('e')), IsEmpty());
 }
 
 TEST_F(StoreTest, RefusesARunOfAnUnknownExperiment) {
@@ -160,10 +188,10 @@ TEST_F(StoreTest, MovesATag) {
 
 TEST_F(StoreTest, RefusesTagsThatReadAsAnotherReference) {
     add_empty('1', "2026-01-01T00:00:00Z");
-    for (const char* name : {"", "@latest", "label:x", "a b", "x/batch=8"}) {
+    for (const char* name : {"", "@latest", "label:x", "a b", "x/batch=8", "baseline/main"}) {
         EXPECT_THROW(store_.tag(name, uuid_of('1')), UsageError) << name;
     }
-    store_.tag("baseline/main", uuid_of('1'));
+    store_.tag("base/main", uuid_of('1'));
 }
 
 TEST_F(StoreTest, ReportsAWordThatItDoesNotKnow) {

@@ -61,17 +61,28 @@ TEST_F(Protocol, VerifiesBeforeItWarmsUpAndTimesLast) {
     MeasureSpec how;
     how.samples = 3;
     how.replays = 7;
-    const kvprof::Run run =
-        measure_with("gpu_us 10000\n", how); // 10 ms: every window is long enough
+    const kvprof::Run run = measure_with("gpu_us 10000\n", how); // 10 ms: 20 replays are a window
     EXPECT_EQ(run.status.state, RunState::complete);
     EXPECT_THAT(
         events(),
         testing::ElementsAre(
-            "environment", "prepare", "replay 1", "read", "replay 1", "replay 7", "memory"
+            "environment",
+            "prepare",
+            "replay 1",
+            "read",
+            "replay 1",
+            "replay 2",
+            "replay 4",
+            "replay 8",
+            "replay 16",
+            "replay 20",
+            "replay 7",
+            "memory"
         )
     );
     EXPECT_EQ(run.samples.size(), 3U);
-    EXPECT_EQ(run.warmup_replays, 2);
+    EXPECT_EQ(run.warmup_replays, 51 + 5 * 20);
+    EXPECT_THAT(run.conditions, testing::IsEmpty());
 }
 
 TEST_F(Protocol, KeepsARunThatFailedVerificationAsInvalidWithoutTimes) {
@@ -111,7 +122,7 @@ TEST_F(Protocol, SaysWhenWarmUpNeverSettles) {
     EXPECT_EQ(run.status.state, RunState::complete);
     ASSERT_EQ(run.conditions.size(), 1U);
     EXPECT_EQ(run.conditions.front().kind, ConditionKind::not_steady);
-    EXPECT_THAT(run.conditions.front().detail, testing::HasSubstr("no two warm-up windows"));
+    EXPECT_THAT(run.conditions.front().detail, testing::HasSubstr("no five warm-up windows"));
 }
 
 TEST_F(Protocol, FillsABatchWithReplays) {
@@ -119,6 +130,95 @@ TEST_F(Protocol, FillsABatchWithReplays) {
     how.samples = 1;
     const kvprof::Run run = measure_with("gpu_us 100\n", how);
     EXPECT_EQ(run.samples.front().replays, 200); // 20 ms of 100 us each
+}
+
+TEST_F(Protocol, StopsByItselfWhenTheMedianIsKnown) {
+    const kvprof::Run run = measure_with("gpu_us 100\n");
+    EXPECT_EQ(run.measure.samples, 0);
+    EXPECT_EQ(run.samples.size(), 25U); // half a second
+    EXPECT_THAT(run.conditions, testing::IsEmpty());
+    EXPECT_THAT(run.notes, testing::IsEmpty());
+}
+
+TEST_F(Protocol, KeepsARunWhoseMedianIsWideWithANote) {
+    const kvprof::Run run = measure_with("gpu_us 1000 1020\n");
+    EXPECT_EQ(run.status.state, RunState::complete);
+    EXPECT_THAT(run.notes, testing::ElementsAre(testing::StartsWith("wide: ")));
+}
+
+TEST_F(Protocol, ARunThatDriftsIsNotSteady) {
+    // 18 batches find the window and are steady; then each batch is 0.1 % slower.
+    std::string times = "gpu_us";
+    for (int i = 0; i < 18; ++i) {
+        times += " 100";
+    }
+    for (int i = 1; i <= 90; ++i) {
+        times += " " + std::to_string(100.0 + 0.1 * i);
+    }
+    MeasureSpec how;
+    how.samples = 90;
+    const kvprof::Run run = measure_with(times + "\n", how);
+    ASSERT_EQ(run.conditions.size(), 1U);
+    EXPECT_EQ(run.conditions.front().kind, ConditionKind::not_steady);
+    EXPECT_THAT(run.conditions.front().detail, testing::HasSubstr("drifting while measured: +"));
+}
+
+TEST_F(Protocol, PlaysTheReasonsThatSlowADevice) {
+    MeasureSpec how;
+    how.samples = 1;
+    const kvprof::Run run = measure_with("gpu_us 10000\nreasons 0x8\nclock_mhz 1980\n", how);
+    EXPECT_EQ(run.status.state, RunState::complete);
+    ASSERT_EQ(run.conditions.size(), 1U);
+    EXPECT_EQ(run.conditions.front().kind, ConditionKind::hw_slowdown);
+    EXPECT_EQ(run.states.front().sm_clock_mhz, 1980);
+}
+
+TEST_F(Protocol, WaitsForTheClockThatAScriptPlays) {
+    MeasureSpec how;
+    how.samples = 1;
+    const kvprof::Run steady = measure_with("gpu_us 10000\nclock_mhz 1980\n", how);
+    how.warmup_max_s = 3.0;
+    const kvprof::Run hunting = measure_with("gpu_us 10000\nclock_mhz 1980 1900\n", how);
+    EXPECT_THAT(steady.conditions, testing::IsEmpty());
+    EXPECT_EQ(hunting.conditions.front().kind, ConditionKind::not_steady);
+}
+
+TEST_F(Protocol, PlaysOtherLinesInOtherTurns) {
+    MeasureSpec how;
+    how.samples = 1;
+    const std::string script = "state " + log_path()
+                               + ".runs\ngpu_us 10000\nturn 0 1\nreasons 0x8\n"
+                                 "turn 3\nfail prepare no room\n";
+    std::vector<std::string> seen;
+    for (int i = 0; i < 5; ++i) {
+        const kvprof::Run run = measure_with(script, how);
+        seen.emplace_back(
+            run.status.state == RunState::not_run ? run.status.reason
+            : run.conditions.empty()              ? "sound"
+                                                  : to_string(run.conditions.front().kind)
+        );
+    }
+    EXPECT_THAT(
+        seen, testing::ElementsAre("hw-slowdown", "hw-slowdown", "sound", "no room", "sound")
+    );
+}
+
+TEST_F(Protocol, PlaysFactsOfTheEnvironment) {
+    MeasureSpec how;
+    how.samples = 1;
+    const kvprof::Run run =
+        measure_with("gpu_us 10000\nfact device-name Some GPU\nfact sm-count 132\n", how);
+    EXPECT_EQ(run.environment.device_name, "Some GPU");
+    EXPECT_EQ(run.environment.sm_count, 132);
+    EXPECT_EQ(run.environment.executor, "scripted");
+}
+
+TEST_F(Protocol, KnowsWhatItRanAndWhere) {
+    MeasureSpec how;
+    how.samples = 1;
+    const Environment environment = measure_with("gpu_us 10000\n", how).environment;
+    EXPECT_THAT(environment.binary, testing::MatchesRegex("[0-9a-f]{40}"));
+    EXPECT_FALSE(environment.boot.empty());
 }
 
 /// A device that another process shares: one before the run, another from then on.
@@ -197,6 +297,12 @@ TEST(WatchedDevice, ReadingsFromBeforeToAfterAreKept) {
 
 TEST(Script, RefusesAnUnknownWord) {
     EXPECT_THROW(scripted::ScriptedExecutor("/does/not/exist"), UsageError);
+}
+
+TEST_F(Protocol, RefusesAScriptThatMeansNothing) {
+    for (const char* script : {"turn 0\n", "fact no-such-fact 1\n", "reasons eight\n", "sing\n"}) {
+        EXPECT_THROW(static_cast<void>(measure_with(script)), UsageError) << script;
+    }
 }
 
 TEST(Script, IsAFile) {

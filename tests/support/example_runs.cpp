@@ -52,6 +52,7 @@ MeasureSpec filled_measure() {
         .samples = 2,
         .replays = 10,
         .op_launches = 5,
+        .run_time_s = 4.5,
         .warmup_max_s = 2.5,
         .l2 = L2Mode::flush,
         .device = 1,
@@ -76,6 +77,8 @@ Environment filled_environment() {
         .hostname = "host-a",
         .os = "Linux 6.1",
         .build = "0.1.0 (abc1234, Release)",
+        .binary = "5e1f",
+        .boot = "b007",
         .foreign = {{"before", 4242, kGiB}, {"after", 4242, 2 * kGiB}}};
 }
 
@@ -94,6 +97,7 @@ Run filled_run() {
         .position = 2,
         .process_id = 4711,
         .started_at = "2026-01-02T03:04:05Z",
+        .ab = AbPlace{.side = AbSide::b, .block = 1, .place = 2, .attempt = 1},
         .step = filled_step(),
         .measure = filled_measure(),
         .status = {.state = RunState::invalid, .reason = "an id differs", .exit_code = 6},
@@ -130,9 +134,20 @@ Experiment filled_experiment() {
         .command_line = "kvprof run --vary index-mode=rectangle,stream",
         .label = "demo",
         .state = ExperimentState::complete,
+        .kind = ExperimentKind::ab,
+        .ab =
+            AbDesign{
+                .a = "index-mode=rectangle",
+                .b = "index-mode=stream",
+                .runs = 16,
+                .looks = 3,
+                .seed = 42,
+                .attempt = 2,
+                .treatment = {"index-mode", "program"}},
         .runs = {filled_run(), filled_run()}};
     experiment.runs[1].uuid = uuid_of('b');
     experiment.runs[1].position = 3;
+    experiment.runs[1].ab = {.side = AbSide::a, .block = 1, .place = 3, .attempt = 0};
     return experiment;
 }
 

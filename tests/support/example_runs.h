@@ -8,10 +8,11 @@
 
 namespace kvprof::test {
 
-/// A run in which every field differs from its default.
+/// A run in which every field differs from its default: side b of filled_experiment().
 [[nodiscard]] Run filled_run();
 
-/// An experiment with a label, a command line and two filled runs of different uuids.
+/// An A/B experiment with a label, a command line and two filled runs of different uuids, which are
+/// places 2 (b) and 3 (a) of block 1.
 [[nodiscard]] Experiment filled_experiment();
 
 /// A complete CUDA run, batch 64, whose step takes each of `step_us` once (one sample each, of 10
