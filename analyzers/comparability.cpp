@@ -1,7 +1,7 @@
 #include "analyzers/comparability.h"
 
 #include "analyzers/spec_diff.h"
-#include "capture/model/foreign_change.h"
+#include "analyzers/validity.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,264 +47,111 @@ constexpr std::array<std::string_view, 7> kHardFacts{
     "mig",
     "clock-state"};
 
+/// The machine is the device under the host executor.
+constexpr std::array<std::string_view, 2> kMachine{"hostname", "cpu-model"};
+
+/// Fields of the measurement that change what is measured.
+constexpr std::array<std::string_view, 5> kHardMeasure{
+    "op", "op-launches", "l2", "executor", "cached-block"};
+
+/// What another program makes differ.
+constexpr std::array<std::string_view, 3> kProgram{"binary", "build", "git-revision"};
+
 /// Numbers of the device that are 0 where they are not known.
 constexpr std::array<std::string_view, 3> kOptionalNumbers{
     "power-limit-mw", "sm-clock-max-mhz", "memory-clock-max-mhz"};
 
-template<std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
+template<typename Names>
+bool is_one_of(const Names& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::vector<std::string> distinct(std::vector<std::string> values) {
-    std::vector<std::string> kept;
-    for (std::string& value : values) {
-        if (std::find(kept.begin(), kept.end(), value) == kept.end()) {
-            kept.push_back(std::move(value));
-        }
+using Values = std::vector<std::string>;
+
+void add_distinct(Values& values, std::string value) {
+    if (!is_one_of(values, value)) {
+        values.push_back(std::move(value));
     }
-    return kept;
 }
 
 template<typename Value>
-std::vector<std::string> values_over(const Side& side, Value&& value) {
-    std::vector<std::string> values;
+Values values_over(const Side& side, Value&& value) {
+    Values values;
     for (const Run& run : side.runs) {
-        values.push_back(value(run));
+        add_distinct(values, value(run));
     }
-    return distinct(std::move(values));
-}
-
-/// Whether the runs of both sides together agree on one value; a side without values agrees.
-bool is_same(const std::vector<std::string>& base, const std::vector<std::string>& candidate) {
-    return base.empty() || candidate.empty() || (base.size() == 1 && base == candidate);
-}
-
-std::string change_text(
-    std::string_view field,
-    const std::vector<std::string>& base,
-    const std::vector<std::string>& candidate
-) {
-    return fmt::format("{}: {} -> {}", field, fmt::join(base, ", "), fmt::join(candidate, ", "));
-}
-
-/// Adds a concern when the runs of both sides together do not agree on one value; its text is what
-/// is added to the values.
-template<typename Value>
-bool require_equal(
-    const std::pair<const Side&, const Side&>& sides,
-    std::vector<Concern>& concerns,
-    const Concern& concern,
-    Value&& value
-) {
-    const std::vector<std::string> base = values_over(sides.first, value);
-    const std::vector<std::string> candidate = values_over(sides.second, value);
-    if (is_same(base, candidate)) {
-        return true;
-    }
-    concerns.push_back(
-        {concern.severity,
-         concern.field,
-         change_text(concern.field, base, candidate) + concern.text}
-    );
-    return false;
-}
-
-Severity severity_of(std::string_view fact, bool is_host) {
-    // Under the host executor the machine is the device.
-    const bool is_machine = fact == "hostname" || fact == "cpu-model";
-    return is_one_of(kHardFacts, fact) || (is_machine && is_host) ? Severity::blocks_times
-                                                                  : Severity::warns;
-}
-
-bool is_known(std::string_view fact, std::string_view value) {
-    return !value.empty() && !(value == "0" && is_one_of(kOptionalNumbers, fact));
-}
-
-/// The values of a fact over the runs of a side; runs that do not know it say nothing.
-std::vector<std::string> known_values(const Side& side, std::string_view fact) {
-    std::vector<std::string> values = values_over(side, [&](const Run& run) {
-        return value_of(to_params(run.environment), fact);
-    });
-    std::erase_if(values, [&](const std::string& value) { return !is_known(fact, value); });
     return values;
 }
 
-void check_fact(
-    const std::pair<const Side&, const Side&>& sides,
-    std::string_view fact,
-    Severity severity,
-    std::vector<Concern>& concerns
-) {
-    const std::vector<std::string> base = known_values(sides.first, fact);
-    const std::vector<std::string> candidate = known_values(sides.second, fact);
-    if (is_same(base, candidate)) {
-        return;
-    }
-    // That NVML was silent once does not make the settings another's.
-    const auto is_silent = [](const std::string& value) {
-        return value.starts_with("unavailable: ");
-    };
-    const bool is_setting = fact == "mig" || fact == "clock-state";
-    if (is_setting
-        && (std::any_of(base.begin(), base.end(), is_silent)
-            || std::any_of(candidate.begin(), candidate.end(), is_silent))) {
-        severity = Severity::warns;
-    }
-    concerns.push_back({severity, std::string(fact), change_text(fact, base, candidate)});
+/// Whether the runs of both sides together agree on one value; a side without values agrees.
+bool is_same(const Values& base, const Values& candidate) {
+    return base.empty() || candidate.empty() || (base.size() == 1 && base == candidate);
 }
 
-/// Whether an option differs between the sides.
-bool has_treatment(const Side& base, const Side& candidate) {
-    const std::vector<Param> first = params_of(base.step, base.measure);
-    const std::vector<Param> second = params_of(candidate.step, candidate.measure);
-    return !changes_between(first, second).empty();
+std::string change_text(const Values& base, const Values& candidate) {
+    return fmt::format("{} -> {}", fmt::join(base, ", "), fmt::join(candidate, ", "));
 }
 
-void check_environment(
-    const std::pair<const Side&, const Side&>& sides, std::vector<Concern>& concerns
-) {
-    const bool is_same_executor = require_equal(
-        sides,
-        concerns,
-        {Severity::blocks_times, "executor", " (counts and ledger bytes may be compared)"},
-        [](const Run& run) { return run.environment.executor; }
-    );
-    const bool is_host =
-        sides.first.measure.executor == ExecutorKind::host
-        || (!sides.first.runs.empty() && sides.first.runs.front().environment.executor == "host");
-    const bool compares_revisions = !has_treatment(sides.first, sides.second);
-    for (const Param& fact : to_params(Environment{})) {
-        // Free memory moves by itself; the pool's size shows what it led to.
-        const bool is_reading = fact.name == "device-free-bytes" || fact.name == "executor";
-        // Where no option differs, the revision is what is compared.
-        const bool is_treatment = fact.name == "git-revision" && compares_revisions;
-        if (is_reading || is_treatment
-            || (!is_same_executor && is_one_of(kDeviceFacts, fact.name))) {
-            continue;
-        }
-        check_fact(sides, fact.name, severity_of(fact.name, is_host), concerns);
-    }
-}
+/// Collects what differs, by what was declared of it.
+class Differences {
+  public:
+    explicit Differences(const Declared& declared)
+        : declared_(declared) {}
 
-void check_measurement(
-    const std::pair<const Side&, const Side&>& sides, std::vector<Concern>& concerns
-) {
-    require_equal(sides, concerns, {Severity::blocks, "op", {}}, [](const Run& run) {
-        return run.measure.op.empty() ? std::string("(the whole step)") : run.measure.op;
-    });
-    require_equal(sides, concerns, {Severity::blocks_times, "l2", {}}, [](const Run& run) {
-        return std::string(to_string(run.measure.l2));
-    });
-    require_equal(
-        sides,
-        concerns,
-        {Severity::blocks, "pool.schedulable-tokens", {}},
-        [](const Run& run) { return fmt::format("{}", run.pool.schedulable_tokens); }
-    );
-    require_equal(sides, concerns, {Severity::blocks, "pool.state-slots", {}}, [](const Run& run) {
-        return fmt::format("{}", run.pool.state_slots);
-    });
-}
-
-void check_one_change(const Side& base, const Side& candidate, std::vector<Concern>& concerns) {
-    const std::vector<SpecChange> changes = changes_between(
-        params_of(base.step, base.measure), params_of(candidate.step, candidate.measure)
-    );
-    if (changes.size() < 2) {
-        return;
-    }
-    std::vector<std::string> names;
-    for (const SpecChange& change : changes) {
-        names.push_back(change.name);
-    }
-    concerns.push_back(
-        {Severity::warns,
-         "treatment",
-         fmt::format(
-             "treatment: {} fields differ ({}), so no difference has one cause",
-             changes.size(),
-             fmt::join(names, ", ")
-         )}
-    );
-}
-
-std::string foreign_pids(const Run& run) {
-    std::vector<std::int64_t> pids;
-    for (const ForeignProcess& process : run.environment.foreign) {
-        pids.push_back(process.pid);
-    }
-    std::sort(pids.begin(), pids.end());
-    pids.erase(std::unique(pids.begin(), pids.end()), pids.end());
-    return pids.empty() ? "none" : fmt::format("pid {}", fmt::join(pids, "+"));
-}
-
-bool had_changing_company(const Run& run) {
-    return !foreign_changes(run.environment.foreign).empty()
-           || std::any_of(
-               run.conditions.begin(),
-               run.conditions.end(),
-               [](const Condition& condition) {
-                   return condition.pass == Pass::timing
-                          && condition.kind == ConditionKind::foreign_process;
-               }
-           );
-}
-
-/// A process that comes, goes or grows takes memory and time from one side alone: no time of the
-/// pair is to be trusted.
-void check_foreign(
-    const std::pair<const Side&, const Side&>& sides, std::vector<Concern>& concerns
-) {
-    std::ptrdiff_t changed = 0;
-    for (const Side* side : {&sides.first, &sides.second}) {
-        changed += std::count_if(side->runs.begin(), side->runs.end(), had_changing_company);
-    }
-    if (changed > 0) {
-        concerns.push_back(
-            {Severity::blocks_times,
-             "foreign-processes",
-             fmt::format(
-                 "foreign-processes: other processes on the device came, went or changed their "
-                 "memory during {} of {} runs",
-                 changed,
-                 sides.first.runs.size() + sides.second.runs.size()
-             )}
-        );
-        return;
-    }
-    require_equal(sides, concerns, {Severity::blocks_times, "foreign-processes", {}}, foreign_pids);
-}
-
-/// Slow-downs that the device itself reported while a run's times were taken.
-void check_void(const std::pair<const Side&, const Side&>& sides, std::vector<Concern>& concerns) {
-    const auto is_of_timing = [](const Condition& condition) {
-        return condition.pass == Pass::timing && is_void(condition.kind)
-               && condition.kind != ConditionKind::foreign_process; // has a concern of its own
-    };
-    for (const auto& [side, role] :
-         {std::pair{&sides.first, "base"}, std::pair{&sides.second, "candidate"}}) {
-        for (const Run& run : side->runs) {
-            const auto found =
-                std::find_if(run.conditions.begin(), run.conditions.end(), is_of_timing);
-            if (found != run.conditions.end()) {
-                concerns.push_back(
-                    {Severity::blocks_times,
-                     "void-run",
-                     fmt::format(
-                         "void-run: {} run {}: {}: {}",
-                         role,
-                         run.repeat + 1,
-                         to_string(found->kind),
-                         found->detail
-                     )}
-                );
+    /// @param change "8 -> 64" @param hint added to the text of what blocks
+    void add(Severity severity, std::string_view field, const std::string& change, bool is_option) {
+        const std::string name(field);
+        if (is_one_of(declared_.treatment, name)) {
+            add_distinct(found_.treatment, name);
+        } else if (is_one_of(declared_.allowed_mismatch, name)) {
+            add_distinct(
+                found_.stamps, fmt::format("compared although {} differs: {}", name, change)
+            );
+        } else {
+            std::string text = fmt::format("{}: {}", name, change);
+            if (severity == Severity::blocks && is_option) {
+                text += fmt::format(" (declare it with --treatment {})", name);
             }
+            found_.concerns.push_back({severity, name, std::move(text)});
         }
     }
+
+    void add_treatment(std::string field) { add_distinct(found_.treatment, std::move(field)); }
+
+    void add(Concern concern) { found_.concerns.push_back(std::move(concern)); }
+
+    [[nodiscard]] bool has(std::string_view field) const {
+        const auto is_it = [field](const Concern& concern) { return concern.field == field; };
+        return std::any_of(found_.concerns.begin(), found_.concerns.end(), is_it)
+               || is_one_of(found_.treatment, field);
+    }
+
+    [[nodiscard]] const Declared& declared() const { return declared_; }
+
+    [[nodiscard]] Comparability take() && {
+        std::stable_sort(
+            found_.concerns.begin(),
+            found_.concerns.end(),
+            [](const Concern& a, const Concern& b) { return a.severity < b.severity; }
+        );
+        return std::move(found_);
+    }
+
+  private:
+    const Declared& declared_;
+    Comparability found_;
+};
+
+using Sides = std::pair<const Side&, const Side&>;
+
+std::vector<SpecChange> spec_changes(const Sides& sides) {
+    return changes_between(
+        params_of(sides.first.step, sides.first.measure),
+        params_of(sides.second.step, sides.second.measure)
+    );
 }
 
-void check_runs(const Side& side, std::string_view role, std::vector<Concern>& concerns) {
+void check_runs(const Side& side, std::string_view role, Differences& found) {
     if (!side.runs.empty()) {
         return;
     }
@@ -312,27 +159,188 @@ void check_runs(const Side& side, std::string_view role, std::vector<Concern>& c
     for (const ExcludedRun& run : side.excluded) {
         why += fmt::format("; {}: {}", to_string(run.state), run.reason);
     }
-    concerns.push_back(
+    found.add(
         {Severity::blocks, "runs", fmt::format("runs: the {} has no complete run{}", role, why)}
     );
 }
 
+void check_options(const std::vector<SpecChange>& changes, Differences& found) {
+    const std::vector<Param> measure = to_params(MeasureSpec{});
+    for (const SpecChange& change : changes) {
+        const bool is_measure =
+            std::any_of(measure.begin(), measure.end(), [&](const Param& param) {
+                return param.name == change.name;
+            });
+        if (is_measure && !is_one_of(kHardMeasure, change.name)) {
+            continue; // which device, by its ordinal; what the scripted executor plays
+        }
+        const bool is_op = change.name == "op";
+        const auto shown = [is_op](const std::string& value) {
+            return is_op && value.empty() ? std::string("(the whole step)") : value;
+        };
+        found.add(
+            Severity::blocks,
+            change.name,
+            fmt::format("{} -> {}", shown(change.base), shown(change.candidate)),
+            true
+        );
+    }
+    if (changes.size() > 1) {
+        Values names;
+        for (const SpecChange& change : changes) {
+            names.push_back(change.name);
+        }
+        found.add(
+            {Severity::warns,
+             "treatment",
+             fmt::format(
+                 "treatment: {} fields differ ({}), so no difference has one cause",
+                 changes.size(),
+                 fmt::join(names, ", ")
+             )}
+        );
+    }
+}
+
+template<typename Value>
+void check_equal(const Sides& sides, const char* field, Differences& found, Value&& value) {
+    const Values base = values_over(sides.first, value);
+    const Values candidate = values_over(sides.second, value);
+    if (!is_same(base, candidate)) {
+        found.add(Severity::blocks, field, change_text(base, candidate), true);
+    }
+}
+
+void check_pools(const Sides& sides, Differences& found) {
+    check_equal(sides, "pool.schedulable-tokens", found, [](const Run& run) {
+        return fmt::format("{}", run.pool.schedulable_tokens);
+    });
+    check_equal(sides, "pool.state-slots", found, [](const Run& run) {
+        return fmt::format("{}", run.pool.state_slots);
+    });
+}
+
+/// The facts of each run of a side as text.
+using Facts = std::vector<std::vector<Param>>;
+
+Facts facts_of(const Side& side) {
+    Facts facts;
+    for (const Run& run : side.runs) {
+        facts.push_back(to_params(run.environment));
+    }
+    return facts;
+}
+
+/// The values of one fact over the runs of a side; runs that do not know it say nothing.
+Values known_values(const Facts& facts, std::size_t fact) {
+    Values values;
+    for (const std::vector<Param>& run : facts) {
+        const auto& [name, value] = run[fact];
+        if (!value.empty() && !(value == "0" && is_one_of(kOptionalNumbers, name))) {
+            add_distinct(values, value);
+        }
+    }
+    return values;
+}
+
+bool is_silent(const Values& values) {
+    return std::any_of(values.begin(), values.end(), [](const std::string& value) {
+        return value.starts_with("unavailable: ");
+    });
+}
+
+/// What holds for all facts of a pair.
+struct FactRules {
+    bool is_host = false;
+    bool is_same_executor = true;
+    bool compares_programs = false;  ///< another program is the treatment
+    bool compares_revisions = false; ///< no option differs: the revision is what is compared
+    bool is_another_time = false;    ///< so it is another boot
+};
+
+bool is_skipped(std::string_view fact, const FactRules& rules) {
+    // Free memory moves by itself; the pool's size shows what it led to.
+    return fact == "device-free-bytes" || fact == "executor"
+           || (fact == "git-revision" && rules.compares_revisions)
+           || (fact == "boot" && rules.is_another_time)
+           || (rules.compares_programs && is_one_of(kProgram, fact))
+           || (!rules.is_same_executor && is_one_of(kDeviceFacts, fact));
+}
+
+Severity
+severity_of(std::string_view fact, const Values& base, const Values& candidate, bool is_host) {
+    // That NVML was silent once does not make the settings another's.
+    const bool is_setting = fact == "mig" || fact == "clock-state";
+    if (is_setting && (is_silent(base) || is_silent(candidate))) {
+        return Severity::warns;
+    }
+    const bool is_hard = is_one_of(kHardFacts, fact) || (is_host && is_one_of(kMachine, fact));
+    return is_hard ? Severity::blocks : Severity::warns;
+}
+
+void check_facts(const Sides& sides, const FactRules& rules, Differences& found) {
+    const Facts first = facts_of(sides.first);
+    const Facts second = facts_of(sides.second);
+    const std::vector<Param> names = to_params(Environment{});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string& fact = names[i].name;
+        if (is_skipped(fact, rules)) {
+            continue;
+        }
+        const Values base = known_values(first, i);
+        const Values candidate = known_values(second, i);
+        if (is_same(base, candidate)) {
+            continue;
+        }
+        const Severity severity = found.declared().is_strict_env
+                                      ? Severity::blocks
+                                      : severity_of(fact, base, candidate, rules.is_host);
+        found.add(severity, fact, change_text(base, candidate), false);
+    }
+}
+
+void check_environment(const Sides& sides, bool has_changes, Differences& found) {
+    const auto executor = [](const Run& run) { return run.environment.executor; };
+    const Values base = values_over(sides.first, executor);
+    const Values candidate = values_over(sides.second, executor);
+    FactRules rules;
+    rules.is_same_executor = is_same(base, candidate);
+    if (!rules.is_same_executor && !found.has("executor")) {
+        found.add(Severity::blocks, "executor", change_text(base, candidate), true);
+    }
+    rules.is_host = sides.first.measure.executor == ExecutorKind::host || is_one_of(base, "host");
+    rules.compares_programs = is_one_of(found.declared().treatment, "program");
+    const auto binary = [](const Run& run) { return run.environment.binary; };
+    if (rules.compares_programs
+        && !is_same(values_over(sides.first, binary), values_over(sides.second, binary))) {
+        found.add_treatment("program");
+    }
+    rules.compares_revisions = !has_changes;
+    rules.is_another_time = found.declared().is_stored_baseline;
+    check_facts(sides, rules, found);
+}
+
 } // namespace
 
-std::vector<Concern> comparability(const Side& base, const Side& candidate) {
-    std::vector<Concern> concerns;
-    const std::pair<const Side&, const Side&> sides{base, candidate};
-    check_runs(base, "base", concerns);
-    check_runs(candidate, "candidate", concerns);
-    check_measurement(sides, concerns);
-    check_environment(sides, concerns);
-    check_one_change(base, candidate, concerns);
-    check_foreign(sides, concerns);
-    check_void(sides, concerns);
-    std::stable_sort(concerns.begin(), concerns.end(), [](const Concern& a, const Concern& b) {
-        return a.severity < b.severity;
+bool Comparability::is_blocked() const {
+    return std::any_of(concerns.begin(), concerns.end(), [](const Concern& concern) {
+        return concern.severity == Severity::blocks;
     });
-    return concerns;
+}
+
+Comparability comparability(const Side& base, const Side& candidate, const Declared& declared) {
+    const Sides sides{base, candidate};
+    Differences found(declared);
+    check_runs(base, "base", found);
+    check_runs(candidate, "candidate", found);
+    const std::vector<SpecChange> changes = spec_changes(sides);
+    check_options(changes, found);
+    check_pools(sides, found);
+    check_environment(sides, !changes.empty(), found);
+    for (Concern& concern : disturbances(base, candidate)) {
+        found.add(std::move(concern));
+    }
+    return std::move(found).take();
 }
 
 } // namespace kvprof::analyzers

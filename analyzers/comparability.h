@@ -10,9 +10,8 @@ namespace kvprof::analyzers {
 
 /// What a difference between two sides does to their comparison.
 enum class Severity : std::uint8_t {
-    blocks,       ///< nothing is compared
-    blocks_times, ///< sampled metrics are not compared; counts and ledger bytes are
-    warns         ///< compared, and said with the result
+    blocks, ///< no row is judged; figures are shown
+    warns   ///< compared, and said with the result
 };
 
 /// One reason why two sides are not, or not quite, alike.
@@ -24,16 +23,33 @@ struct Concern {
     friend bool operator==(const Concern&, const Concern&) = default;
 };
 
-/// The most severe first.
-[[nodiscard]] std::vector<Concern> comparability(const Side& base, const Side& candidate);
+/// What was said beforehand about differences between the sides.
+struct Declared {
+    std::vector<std::string> treatment;        ///< fields that are meant to differ
+    std::vector<std::string> allowed_mismatch; ///< fields that may; each that does gets a stamp
+    bool is_strict_env = false;                ///< facts of the environment that warn block
+    bool is_stored_baseline = false;           ///< another time is another boot
+};
+
+/// Whether two sides may be compared.
+struct Comparability {
+    std::vector<Concern> concerns;      ///< the most severe first
+    std::vector<std::string> treatment; ///< declared fields that do differ
+    std::vector<std::string> stamps;    ///< "compared although batch differs: 8 -> 64"
+
+    [[nodiscard]] bool is_blocked() const;
+};
+
+/// Every field of the step, the op, its launches, the L2 mode, the executor, the cached block, the
+/// pools, and what the device is and how it is set must be equal or declared: else it blocks. Other
+/// facts of the environment warn. The git revision is what is compared when no option differs.
+[[nodiscard]] Comparability
+comparability(const Side& base, const Side& candidate, const Declared& declared = {});
 
 } // namespace kvprof::analyzers
 
 template<>
 struct kvprof::EnumNames<kvprof::analyzers::Severity> {
     using enum kvprof::analyzers::Severity;
-    static constexpr std::array values{
-        std::pair{blocks, "blocks"},
-        std::pair{blocks_times, "blocks-times"},
-        std::pair{warns, "warns"}};
+    static constexpr std::array values{std::pair{blocks, "blocks"}, std::pair{warns, "warns"}};
 };

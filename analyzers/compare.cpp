@@ -1,303 +1,264 @@
 #include "analyzers/compare.h"
 
-#include "analyzers/limits.h"
+#include "analyzers/case_facts.h"
+#include "analyzers/compare_rows.h"
+#include "analyzers/compare_words.h"
+#include "analyzers/controls.h"
+#include "analyzers/families.h"
+#include "analyzers/judge_kernel.h"
+#include "analyzers/judge_row.h"
+#include "analyzers/metric_names.h"
 #include "analyzers/metrics_of.h"
-#include "analyzers/spec_diff.h"
+#include "analyzers/pass_times.h"
+#include "stats/median.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <utility>
 
 namespace kvprof::analyzers {
 
 namespace {
 
-/// Below this many runs a side no exact rank test can reach 5 %.
-constexpr std::size_t kFewestRuns = 4;
+/// A case while it is judged.
+struct Work {
+    Comparison comparison; ///< all but its rows
+    std::vector<Row> rows;
+    CaseFacts facts; ///< of the comparison's sides
+};
 
-/// The metrics of each complete run of a side.
-using SideMetrics = std::vector<std::vector<Series>>;
-
-SideMetrics metrics_of(const Side& side) {
-    SideMetrics metrics;
-    for (const Run& run : side.runs) {
-        metrics.push_back(analyzers::metrics_of(run));
-    }
-    return metrics;
-}
-
-bool is_of(const Series& series, const Delta& row) {
-    return series.metric == row.metric && series.id == row.id;
-}
-
-std::vector<Delta> rows_of(const SideMetrics& base, const SideMetrics& candidate) {
-    std::vector<Delta> rows;
-    for (const SideMetrics* side : {&base, &candidate}) {
-        for (const std::vector<Series>& run : *side) {
-            for (const Series& series : run) {
-                const bool is_known = std::any_of(rows.begin(), rows.end(), [&](const Delta& row) {
-                    return is_of(series, row);
-                });
-                if (!is_known) {
-                    Delta& row = rows.emplace_back();
-                    row.id = series.id;
-                    row.metric = series.metric;
-                }
-            }
-        }
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const Delta& a, const Delta& b) {
-        return a.metric < b.metric;
-    });
-    return rows;
-}
-
-/// Counts, and the time of an op: a step without the op spends none on it. What is not there has
-/// no share of anything.
-bool is_zero_when_absent(const MetricDef& metric) {
-    return (metric.kind == MetricKind::exact && metric.unit != Unit::ratio)
-           || metric.id == "op.<name>.time";
-}
-
-/// Whether each side has a run with the pass that observes the row's metric: else there is nothing
-/// to compare, and `not measured` says what did not run.
-bool is_observed(const Comparison& comparison, const Delta& row) {
-    const auto is_seen = [&](const Side& side) {
-        return std::any_of(side.runs.begin(), side.runs.end(), [&](const Run& run) {
-            return observes(run, *row.metric);
-        });
-    };
-    return is_seen(comparison.base) && is_seen(comparison.candidate);
-}
-
-/// One value a run: the only one of an exact metric, the median of a sampled one.
-SideValues values_of(const Side& side, const SideMetrics& metrics, const Delta& row) {
-    SideValues side_values;
-    for (std::size_t i = 0; i < metrics.size(); ++i) {
-        const std::vector<Series>& run = metrics[i];
-        const auto found = std::find_if(run.begin(), run.end(), [&](const Series& series) {
-            return is_of(series, row);
-        });
-        if (found != run.end()) {
-            side_values.values.push_back(median(found->values));
-        } else if (is_zero_when_absent(*row.metric) && observes(side.runs[i], *row.metric)) {
-            // An op, a call or a buffer that the step does not have.
-            side_values.values.push_back(0.0);
-        }
-    }
-    side_values.summary = summarise(side_values.values);
-    return side_values;
-}
-
-void set_difference(Delta& row) {
-    if (!row.base.summary || !row.candidate.summary) {
-        return;
-    }
-    row.difference = row.candidate.summary->median - row.base.summary->median;
-    if (row.base.summary->median != 0.0) {
-        row.ratio = row.candidate.summary->median / row.base.summary->median;
-    }
-}
-
-bool is_constant(const Summary& summary) {
-    return summary.min == summary.max;
-}
-
-void judge_exact(Delta& row) {
-    if (!is_constant(*row.base.summary) || !is_constant(*row.candidate.summary)) {
-        row.verdict = Verdict::inconclusive;
-        row.reason = "nondeterministic: the runs of a side disagree";
-        return;
-    }
-    row.reason = "exact";
-    const double difference = *row.difference;
-    if (difference == 0.0) {
-        row.verdict = Verdict::same;
-        return;
-    }
-    switch (row.metric->better) {
-    case Direction::lower:
-        row.verdict = difference < 0.0 ? Verdict::improved : Verdict::regressed;
-        break;
-    case Direction::higher:
-        row.verdict = difference > 0.0 ? Verdict::improved : Verdict::regressed;
-        break;
-    case Direction::neither: row.reason = "exact; explains, not judged"; break;
-    }
-}
-
-void judge_sampled(Delta& row) {
-    if (row.metric->better == Direction::neither) {
-        row.reason = "traced; explains, not judged";
-        return;
-    }
-    row.verdict = Verdict::inconclusive;
-    const bool is_device_free = row.metric->unit == Unit::bytes; // the only bytes that are sampled
-    if (is_device_free && *row.difference == 0.0) {
-        row.reason = "source-cannot-prove-zero";
-        return;
-    }
-    const std::size_t fewest = std::min(row.base.summary->n, row.candidate.summary->n);
-    row.reason = fewest < kFewestRuns ? "too-few-runs" : "not-tested";
-}
-
-/// The fields that forbid to compare a metric of this kind; empty when nothing does.
-std::string forbidden_by(const std::vector<Concern>& concerns, MetricKind kind) {
+/// "device-name, batch": empty when nothing forbids the comparison.
+std::string forbidden_by(const std::vector<Concern>& concerns) {
     std::vector<std::string> fields;
     for (const Concern& concern : concerns) {
-        const bool is_blocked =
-            concern.severity == Severity::blocks
-            || (concern.severity == Severity::blocks_times && kind == MetricKind::sampled);
-        if (is_blocked) {
+        if (concern.severity == Severity::blocks) {
             fields.push_back(concern.field);
         }
     }
     return fmt::format("{}", fmt::join(fields, ", "));
 }
 
-void judge(Delta& row, const std::vector<Concern>& concerns) {
-    const std::string fields = forbidden_by(concerns, row.metric->kind);
-    if (!fields.empty()) {
-        row.verdict = Verdict::not_comparable;
-        row.reason = fields;
-    } else if (!row.base.summary || !row.candidate.summary) {
-        // A pass that ran and gave no value could not resolve it; a step without a time has none.
-        if (row.metric->better != Direction::neither) {
-            row.verdict =
-                row.metric->pass == Pass::timing ? Verdict::not_comparable : Verdict::inconclusive;
-        }
-        row.reason = row.base.summary ? "the candidate has no value" : "the base has no value";
-    } else if (row.metric->kind == MetricKind::exact) {
-        judge_exact(row);
-    } else {
-        judge_sampled(row);
+/// Whether runs shared one process, and so its layout of memory: they say so themselves.
+bool is_single_layout(const Side& side) {
+    return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) {
+        return std::any_of(run.notes.begin(), run.notes.end(), [](const std::string& note) {
+            return note.starts_with("single-layout");
+        });
+    });
+}
+
+void check(Work& work, const CompareOptions& how) {
+    Comparison& comparison = work.comparison;
+    comparison.spec_changes = changes_between(
+        params_of(comparison.base.step, comparison.base.measure),
+        params_of(comparison.candidate.step, comparison.candidate.measure)
+    );
+    Comparability found = comparability(
+        comparison.base,
+        comparison.candidate,
+        {.treatment = how.treatment,
+         .allowed_mismatch = how.allowed_mismatch,
+         .is_strict_env = how.is_strict_env,
+         .is_stored_baseline = how.is_stored_baseline}
+    );
+    comparison.concerns = std::move(found.concerns);
+    comparison.treatment = std::move(found.treatment);
+    comparison.stamps = std::move(found.stamps);
+    if (is_single_layout(comparison.base) || is_single_layout(comparison.candidate)) {
+        comparison.stamps.emplace_back(
+            "single-layout: runs shared one process, so times are of its layout alone"
+        );
     }
 }
 
-Verdict verdict_of(const Comparison& comparison) {
-    const bool is_blocked = std::any_of(
-        comparison.concerns.begin(),
-        comparison.concerns.end(),
-        [](const Concern& concern) { return concern.severity == Severity::blocks; }
-    );
-    if (is_blocked) {
+/// @param work at its final place: the facts look at its sides
+void begin(Work& work, const Case& pair, const CompareOptions& how) {
+    Comparison& comparison = work.comparison;
+    comparison.cell = pair.cell;
+    comparison.base = pair.base;
+    comparison.candidate = pair.candidate;
+    check(work, how);
+    work.facts = facts_of(comparison.base, comparison.candidate, how);
+    work.facts.forbidden_by = forbidden_by(comparison.concerns);
+    comparison.alpha = work.facts.alpha;
+    work.rows = rows_of(comparison.base, comparison.candidate);
+    for (Row& row : work.rows) {
+        prepare(row, work.facts);
+    }
+    comparison.kernels =
+        kernel_deltas(comparison.base, comparison.candidate, work.facts.interval_alpha);
+    if (work.facts.forbidden_by.empty()) {
+        comparison.controls = controls_of(comparison.kernels, work.facts);
+        comparison.ledger = ledger_delta(comparison.base, comparison.candidate);
+    } else {
+        for (KernelDelta& kernel : comparison.kernels) {
+            kernel.test.reset();
+            kernel.reason = work.facts.forbidden_by;
+        }
+    }
+}
+
+/// The tests of one case, into the family of all cases or into its own.
+void adjust_own(Work& work, Family& primary) {
+    Family others;
+    for (Row& row : work.rows) {
+        if (row.shown.test) {
+            (row.shown.is_primary ? primary : others).push_back(&*row.shown.test);
+        }
+    }
+    for (KernelDelta& kernel : work.comparison.kernels) {
+        if (kernel.test) {
+            (work.facts.has_primary_kernels ? primary : others).push_back(&*kernel.test);
+        }
+    }
+    adjust_for_share(others);
+}
+
+double traced_step_of(const Side& side) {
+    std::vector<double> steps;
+    for (const Run& run : side.runs) {
+        const PassResult* const pass = measured_pass(run, Pass::nodes);
+        if (const auto step = pass == nullptr ? std::nullopt : traced_step(*pass)) {
+            steps.push_back(step->value);
+        }
+    }
+    return steps.empty() ? 0.0 : stats::median(std::move(steps));
+}
+
+bool is_seen_by(const Side& side, const MetricDef& metric) {
+    return std::any_of(side.runs.begin(), side.runs.end(), [&](const Run& run) {
+        return observes(run, metric);
+    });
+}
+
+/// Whether a metric without a row may have changed all the same: its pass did not run, or could not
+/// resolve it. What the timing pass does not show is not there, as a step without a graph has no
+/// bytes of one; and a count that a pass saw nowhere is 0.
+bool is_unseen(const Work& work, const MetricDef& metric) {
+    const bool is_observed =
+        is_seen_by(*work.facts.base, metric) && is_seen_by(*work.facts.candidate, metric);
+    return metric.pass != Pass::timing && (!is_observed || metric.kind == MetricKind::sampled);
+}
+
+/// Primary metrics without a row that leave the whole open.
+std::vector<std::string> unseen_primaries(const Work& work) {
+    std::vector<std::string> names;
+    for (const std::string& name : work.facts.how->policy.primary) {
+        const std::vector<std::string> ids = ids_of(work.facts.how->policy, name);
+        const bool may_have_changed =
+            std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
+                const MetricDef* const metric = find_metric(id);
+                return metric != nullptr && is_unseen(work, *metric);
+            });
+        const bool has_row = std::any_of(work.rows.begin(), work.rows.end(), [&](const Row& row) {
+            return std::find(ids.begin(), ids.end(), row.shown.id) != ids.end();
+        });
+        if (may_have_changed && !has_row) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+/// The verdicts that decide the whole.
+std::vector<Verdict> deciding(const Work& work) {
+    std::vector<Verdict> verdicts(unseen_primaries(work).size(), Verdict::inconclusive);
+    for (const Row& row : work.rows) {
+        if (row.shown.is_primary && row.shown.verdict) {
+            verdicts.push_back(*row.shown.verdict);
+        }
+    }
+    if (work.facts.has_primary_kernels) {
+        const std::size_t rows = verdicts.size();
+        for (const KernelDelta& kernel : work.comparison.kernels) {
+            if (kernel.verdict) {
+                verdicts.push_back(*kernel.verdict);
+            }
+        }
+        if (verdicts.size() == rows) {
+            verdicts.push_back(Verdict::inconclusive); // asked for, and none was tested
+        }
+    }
+    return verdicts;
+}
+
+Verdict verdict_of(const Work& work) {
+    if (!work.facts.forbidden_by.empty()) {
         return Verdict::not_comparable;
     }
-    for (const Verdict verdict : {Verdict::regressed, Verdict::inconclusive, Verdict::improved}) {
-        const bool is_any =
-            std::any_of(comparison.deltas.begin(), comparison.deltas.end(), [&](const Delta& row) {
-                return row.verdict == verdict;
-            });
-        if (is_any) {
-            return verdict;
-        }
-    }
-    return Verdict::same;
-}
-
-std::vector<std::string> notes_of(const Comparison& comparison) {
-    std::vector<std::string> notes;
-    constexpr std::array<const char*, 2> kRoles{"base", "candidate"};
-    const std::array<const Side*, 2> sides{&comparison.base, &comparison.candidate};
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        for (const ExcludedRun& run : sides[i]->excluded) {
-            notes.push_back(fmt::format(
-                "{}: left out a run that is {}: {}", kRoles[i], to_string(run.state), run.reason
-            ));
-        }
-        for (const Run& run : sides[i]->runs) {
-            for (const std::string& note : run.notes) {
-                notes.push_back(fmt::format("{} run {}: {}", kRoles[i], run.repeat + 1, note));
-            }
-        }
-    }
-    return notes;
-}
-
-/// A freed block that an allocator keeps moves the ledger and not the device's figure.
-bool is_cached_block(const Comparison& comparison) {
-    const auto any_of = [&](std::string_view prefix, auto&& test) {
-        return std::any_of(
-            comparison.deltas.begin(),
-            comparison.deltas.end(),
-            [&](const Delta& row) {
-                return row.id.starts_with(prefix) && row.difference && test(*row.difference);
-            }
-        );
+    const std::vector<Verdict> verdicts = deciding(work);
+    const auto has = [&](Verdict verdict) {
+        return std::find(verdicts.begin(), verdicts.end(), verdict) != verdicts.end();
     };
-    return any_of("device_free.", [](double difference) { return difference == 0.0; })
-           && any_of("ledger.", [](double difference) { return difference != 0.0; });
+    if (has(Verdict::regressed)) {
+        return Verdict::regressed;
+    }
+    // A row without a value on one side decides nothing either.
+    if (verdicts.empty() || has(Verdict::inconclusive) || has(Verdict::not_comparable)) {
+        return Verdict::inconclusive;
+    }
+    return has(Verdict::improved) ? Verdict::improved : Verdict::same;
 }
 
-std::vector<std::string> not_measured(const Comparison& comparison) {
-    std::vector<std::string> lines;
-    const bool has_sampled =
-        std::any_of(comparison.deltas.begin(), comparison.deltas.end(), [](const Delta& row) {
-            return row.metric->kind == MetricKind::sampled && row.verdict == Verdict::inconclusive;
-        });
-    if (has_sampled) {
-        lines.emplace_back(
-            "whether sampled metrics differ: their values are shown, and no significance test is "
-            "made"
-        );
+Comparison finish(Work& work) {
+    Comparison& comparison = work.comparison;
+    const Controls* const controls = comparison.controls ? &*comparison.controls : nullptr;
+    for (Row& row : work.rows) {
+        decide(row, work.facts, controls);
     }
-    if (is_cached_block(comparison)) {
-        lines.emplace_back(
-            "that the device's memory stayed equal: device-free did not move while the ledger did, "
-            "so the request was satisfied from a cached block"
-        );
+    const double traced_step_ns = traced_step_of(comparison.base);
+    for (KernelDelta& kernel : comparison.kernels) {
+        judge_kernel(kernel, traced_step_ns, work.facts, controls);
     }
-    std::vector<Run> runs = comparison.base.runs;
-    runs.insert(runs.end(), comparison.candidate.runs.begin(), comparison.candidate.runs.end());
-    for (std::string& limit : limits_of(runs)) {
-        lines.push_back(std::move(limit));
+    comparison.verdict = verdict_of(work);
+    for (const std::string& name : unseen_primaries(work)) {
+        comparison.not_measured.push_back(name + ", which is to decide: no run shows it");
     }
-    return lines;
+    for (Row& row : work.rows) {
+        comparison.deltas.push_back(std::move(row.shown));
+    }
+    comparison.notes = notes_of(comparison);
+    if (std::string shortfall = work.facts.shortfall(); !shortfall.empty()) {
+        comparison.notes.push_back(std::move(shortfall));
+    }
+    for (std::string& line : not_measured(comparison)) {
+        comparison.not_measured.push_back(std::move(line));
+    }
+    return std::move(comparison);
 }
 
 } // namespace
 
-Comparison compare(const Side& base, const Side& candidate) {
-    Comparison comparison;
-    comparison.base = base;
-    comparison.candidate = candidate;
-    comparison.spec_changes = changes_between(
-        params_of(base.step, base.measure), params_of(candidate.step, candidate.measure)
-    );
-    comparison.concerns = comparability(base, candidate);
-    const SideMetrics base_metrics = metrics_of(base);
-    const SideMetrics candidate_metrics = metrics_of(candidate);
-    comparison.deltas = rows_of(base_metrics, candidate_metrics);
-    std::erase_if(comparison.deltas, [&](const Delta& row) {
-        return !is_observed(comparison, row);
-    });
-    for (Delta& row : comparison.deltas) {
-        row.base = values_of(base, base_metrics, row);
-        row.candidate = values_of(candidate, candidate_metrics, row);
-        set_difference(row);
-        judge(row, comparison.concerns);
+std::vector<Comparison> compare_cases(const std::vector<Case>& cases, const CompareOptions& how) {
+    std::vector<Work> works(cases.size());
+    Family primary;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        begin(works[i], cases[i], how);
+        adjust_own(works[i], primary);
     }
-    comparison.verdict = verdict_of(comparison);
-    comparison.notes = notes_of(comparison);
-    comparison.not_measured = not_measured(comparison);
-    return comparison;
+    adjust_for_any(primary);
+    std::vector<Comparison> comparisons;
+    for (Work& work : works) {
+        comparisons.push_back(finish(work));
+    }
+    return comparisons;
+}
+
+Comparison compare(const Side& base, const Side& candidate, const CompareOptions& how) {
+    return std::move(compare_cases({{{}, base, candidate}}, how).front());
 }
 
 ExitCode exit_code_of(const Comparison& comparison) {
-    ExitCode code =
-        comparison.verdict == Verdict::not_comparable ? ExitCode::not_comparable : ExitCode::done;
-    for (const Delta& row : comparison.deltas) {
-        if (row.verdict == Verdict::not_comparable) {
-            code = ExitCode::not_comparable;
-        } else if (row.metric->kind == MetricKind::exact && row.difference.value_or(0.0) != 0.0) {
-            code = std::max(code, ExitCode::difference);
-        }
+    if (comparison.verdict == Verdict::not_comparable) {
+        return ExitCode::not_comparable;
     }
-    return code;
+    const bool has_difference =
+        std::any_of(comparison.deltas.begin(), comparison.deltas.end(), [](const Delta& row) {
+            return row.verdict == Verdict::regressed || row.verdict == Verdict::improved;
+        });
+    return has_difference ? ExitCode::difference : ExitCode::done;
 }
 
 } // namespace kvprof::analyzers

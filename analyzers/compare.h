@@ -1,13 +1,18 @@
 #pragma once
 
 #include "analyzers/comparability.h"
+#include "analyzers/kernel_deltas.h"
+#include "analyzers/ledger_delta.h"
 #include "analyzers/metric.h"
+#include "analyzers/noise.h"
+#include "analyzers/policy.h"
+#include "analyzers/sampled_test.h"
 #include "analyzers/side.h"
 #include "analyzers/spec_diff.h"
 #include "analyzers/summary.h"
-#include "capture/model/enum_names.h"
 #include "capture/model/exit_code.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,14 +20,22 @@
 
 namespace kvprof::analyzers {
 
-enum class Verdict : std::uint8_t { regressed, improved, same, inconclusive, not_comparable };
-
 /// The values of one metric on one side: one a run.
 struct SideValues {
     std::vector<double> values;
-    std::optional<Summary> summary; ///< nothing when no run has the metric
+    std::optional<Summary> summary;    ///< nothing when no run has the metric
+    std::vector<std::size_t> outliers; ///< places of values that look odd: flagged, never dropped
 
     friend bool operator==(const SideValues&, const SideValues&) = default;
+};
+
+/// The same comparison in cycles: time times the SM clock.
+struct CycleTest {
+    double base_mhz = 0.0; ///< median over the runs
+    double candidate_mhz = 0.0;
+    SampledTest test;
+
+    friend bool operator==(const CycleTest&, const CycleTest&) = default;
 };
 
 /// One metric on both sides.
@@ -32,43 +45,75 @@ struct Delta {
     SideValues base;
     SideValues candidate;
     std::optional<double> difference; ///< candidate - base, of the medians
-    std::optional<double> ratio;      ///< candidate / base; nothing when the base is 0
+    std::optional<double> ratio;      ///< candidate / base, of the medians; nothing for a base of 0
+    bool is_primary = false;          ///< one of the policy's: it decides the whole
+    std::optional<SampledTest> test;  ///< of a judged sampled row with values on both sides
+    std::optional<CycleTest> cycles;  ///< of a significant time where both clocks are known
+    /// As the test's change (ratio less 1, or difference); with the noise floor when that is wider.
+    std::optional<double> threshold;
+    bool is_noise_limited = false; ///< the calibrated floor is above the policy's threshold
     /// Nothing for a metric that is better in neither direction and differs: the row explains.
     std::optional<Verdict> verdict;
+    bool is_confirmed = false;
     std::string reason; ///< "exact", "too-few-runs", the field that forbids a comparison, ...
+    std::vector<std::string>
+        remarks; ///< "detectable, below threshold", "run 3 of the base looks odd"
+    std::optional<std::size_t> runs_needed; ///< a side that would decide an inconclusive row
+};
+
+/// Kernels whose code and geometry are equal on both sides: what they moved by is the environment.
+struct Controls {
+    std::size_t kernels = 0;
+    double ratio = 1.0;    ///< median of candidate over base
+    bool is_drift = false; ///< beyond the noise floor, or beyond 0.5 % without a calibration
+
+    friend bool operator==(const Controls&, const Controls&) = default;
+};
+
+/// How to compare.
+struct CompareOptions {
+    Policy policy;
+    std::vector<std::string> treatment;        ///< fields that are meant to differ
+    std::vector<std::string> allowed_mismatch; ///< hard fields that may; the report is stamped
+    bool is_strict_env = false;                ///< soft facts that differ forbid the comparison
+    bool is_unpaired = false;                  ///< Mann-Whitney even where runs are paired
+    bool is_interleaved = false; ///< both sides are of one A/B experiment: their runs have places
+    bool is_stored_baseline = false; ///< the base was measured at another time: C.16 of the method
+    std::int64_t looks = 1;          ///< of the design: alpha is shared among them
+    std::vector<Calibration> calibrations;
 };
 
 /// What two sides say about each other: data for the renderers.
 struct Comparison {
+    std::string cell; ///< "batch=8" where several cases are compared
     Side base;
     Side candidate;
     std::vector<SpecChange> spec_changes;
+    std::vector<std::string> treatment; ///< fields that differ and were declared to
     std::vector<Concern> concerns;
-    std::vector<Delta> deltas; ///< in the catalogue's order
+    std::vector<std::string> stamps; ///< mismatches that were allowed, single-layout, attempts
+    std::vector<Delta> deltas;       ///< in the catalogue's order
+    std::vector<KernelDelta> kernels;
+    std::optional<Controls> controls;
+    std::optional<LedgerDelta> ledger;
+    double alpha = 0.05; ///< of the primary family, after looks
     Verdict verdict = Verdict::inconclusive;
-    std::vector<std::string> notes;        ///< what the runs noted, and excluded runs
+    std::vector<std::string> notes;        ///< what the runs noted, void and excluded runs
     std::vector<std::string> not_measured; ///< what this comparison does not decide
 };
 
-/// Exact metrics are judged by equality and by direction. Sampled metrics are shown with all their
-/// values and stay inconclusive. The verdict of the whole is not-comparable when nothing may be
-/// compared; else the first that any judged row has of regressed, inconclusive, improved; else
-/// same.
-[[nodiscard]] Comparison compare(const Side& base, const Side& candidate);
+/// Compares each case. The sampled primary rows of all cases are one family (Holm), all other
+/// tested rows and kernels of a case another (Benjamini-Hochberg). The verdict of a case is
+/// not-comparable when a hard field forbids it; else the first that a primary row has of regressed,
+/// inconclusive, improved; else same.
+[[nodiscard]] std::vector<Comparison>
+compare_cases(const std::vector<Case>& cases, const CompareOptions& how);
 
-/// For `diff --exit-code`: 4 when a row is not comparable, else 1 when an exact metric differs,
-/// else 0. A sampled metric that is inconclusive is no difference.
+[[nodiscard]] Comparison
+compare(const Side& base, const Side& candidate, const CompareOptions& how = {});
+
+/// For `diff --exit-code`: 4 when the whole is not comparable, else 1 when a judged exact metric
+/// differs or a sampled one is improved or regressed, else 0. An inconclusive row is no difference.
 [[nodiscard]] ExitCode exit_code_of(const Comparison& comparison);
 
 } // namespace kvprof::analyzers
-
-template<>
-struct kvprof::EnumNames<kvprof::analyzers::Verdict> {
-    using enum kvprof::analyzers::Verdict;
-    static constexpr std::array values{
-        std::pair{regressed, "regressed"},
-        std::pair{improved, "improved"},
-        std::pair{same, "same"},
-        std::pair{inconclusive, "inconclusive"},
-        std::pair{not_comparable, "not comparable"}};
-};

@@ -1,6 +1,6 @@
 #include "analyzers/executable_cost.h"
 
-#include "analyzers/student_t.h"
+#include "stats/quantiles.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ BytesEstimate slope(std::span<const ExecutablePoint> points) {
     const double value = xy / xx;
     const double residual = std::max(yy - value * xy, 0.0); // rounding can leave it below 0
     const double error = std::sqrt(residual / (n - 2.0) / xx);
-    const double reach = student_t(points.size() - 2) * error;
+    const double reach = stats::student_t(points.size() - 2, 0.975) * error;
     return {value, value - reach, value + reach};
 }
 

@@ -1,55 +1,59 @@
 #include "analyzers/figures.h"
 
-#include "capture/model/units.h"
+#include "analyzers/change_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace kvprof::analyzers {
 
-std::string describe_changes(const std::vector<SpecChange>& changes) {
-    if (changes.empty()) {
-        return "no field differs";
-    }
-    std::vector<std::string> lines;
-    for (const SpecChange& change : changes) {
-        const auto word = [](const std::string& value) { return value.empty() ? "(none)" : value; };
-        lines.push_back(
-            fmt::format("{}: {} -> {}", change.name, word(change.base), word(change.candidate))
-        );
-    }
-    return fmt::format("{}", fmt::join(lines, "; "));
+namespace {
+
+bool is_exact(const Delta& row) {
+    return row.metric->kind == MetricKind::exact;
 }
 
-std::string describe_verdict(const Comparison& comparison) {
-    std::vector<std::string> counts;
-    for (const auto& [verdict, name] : EnumNames<Verdict>::values) {
-        const auto count = std::count_if(
-            comparison.deltas.begin(),
-            comparison.deltas.end(),
-            [&, wanted = verdict](const Delta& row) { return row.verdict == wanted; }
-        );
-        if (count > 0) {
-            counts.push_back(fmt::format("{} {}", count, name));
-        }
+/// " %": a ratio of medians that no test stands behind.
+std::string untested_change(const Delta& row) {
+    const double difference = *row.difference;
+    if (difference == 0.0) {
+        return "0";
     }
-    const std::string_view word = to_string(comparison.verdict);
-    return counts.empty() ? std::string(word)
-                          : fmt::format("{} ({})", word, fmt::join(counts, ", "));
+    if (is_exact(row) && row.base.summary->median == 0.0) { // a sampled 0 is a reading
+        return "new";
+    }
+    if (is_exact(row) && row.candidate.summary->median == 0.0) {
+        return "gone";
+    }
+    if (is_exact(row) || row.metric->unit != Unit::nanoseconds || !row.ratio) {
+        return signed_value(row.metric->unit, difference) + (is_exact(row) ? "" : " (no interval)");
+    }
+    SampledTest test;
+    test.estimate = *row.ratio;
+    test.low = 0.0;
+    return change_words(test, row.metric->unit);
 }
 
-std::string describe_sides(const Comparison& comparison) {
-    const std::string runs =
-        fmt::format("{} + {} runs", comparison.base.runs.size(), comparison.candidate.runs.size());
-    if (!comparison.concerns.empty()) {
-        return fmt::format("{}; concerns: {}", runs, comparison.concerns.size());
+/// "beyond 1 %, confirmed".
+std::string decided_words(const Delta& row) {
+    const std::string limit = limit_words(row);
+    if (limit.empty()) {
+        return row.is_confirmed ? "confirmed" : row.reason;
     }
-    const char* equal = comparison.spec_changes.empty() ? "" : "everything else equal; ";
-    return fmt::format("{}same device and build; {}", equal, runs);
+    return fmt::format("beyond {}, {}", limit, row.is_confirmed ? "confirmed" : "not confirmed");
 }
+
+std::string same_words(const Delta& row) {
+    std::string words = limit_words(row).empty() ? row.reason : "within " + limit_words(row);
+    for (const std::string& remark : row.remarks) {
+        words += remark.starts_with("detectable") ? "; " + remark : "";
+    }
+    return words;
+}
+
+} // namespace
 
 std::string side_cell(const SideValues& values, const MetricDef& metric) {
     if (!values.summary) {
@@ -67,36 +71,66 @@ std::string side_cell(const SideValues& values, const MetricDef& metric) {
 }
 
 std::string change_cell(const Delta& row) {
-    if (!row.difference || row.verdict == Verdict::not_comparable) {
+    if (!row.difference || (row.verdict == Verdict::not_comparable && !is_exact(row))) {
         return "-";
     }
-    const double difference = *row.difference;
-    if (difference == 0.0) {
-        return "0";
-    }
-    const bool is_exact = row.metric->kind == MetricKind::exact; // a sampled 0 is a reading
-    if (is_exact && row.base.summary->median == 0.0) {
-        return "new";
-    }
-    if (is_exact && row.candidate.summary->median == 0.0) {
-        return "gone";
-    }
-    if (row.metric->unit == Unit::nanoseconds && row.ratio) {
-        return fmt::format("{:+.1f} %", (*row.ratio - 1.0) * 100.0);
-    }
-    return (difference > 0.0 ? "+" : "-") + format_value(row.metric->unit, std::abs(difference));
+    const bool is_tested = row.test.has_value() && !is_exact(row);
+    return is_tested ? change_words(*row.test, row.metric->unit) : untested_change(row);
 }
 
 std::string verdict_cell(const Delta& row) {
     return row.verdict ? std::string(to_string(*row.verdict)) : "-";
 }
 
+std::string runs_cell(const Delta& row) {
+    return is_exact(row)
+               ? "exact"
+               : fmt::format("{}+{}", row.base.values.size(), row.candidate.values.size());
+}
+
+std::string detectable_cell(const Delta& row) {
+    if (is_exact(row)) {
+        return {};
+    }
+    return row.test && row.test->detectable
+               ? effect_words(*row.test->detectable, row.test->is_ratio, row.metric->unit)
+               : "-";
+}
+
+std::string limit_words(const Delta& row) {
+    if (!row.threshold || !row.test) {
+        return {};
+    }
+    const std::string limit = effect_words(*row.threshold, row.test->is_ratio, row.metric->unit);
+    return row.is_noise_limited ? "the noise floor of " + limit : limit;
+}
+
 std::string evidence_cell(const Delta& row) {
-    if (row.metric->kind == MetricKind::exact || row.verdict == Verdict::not_comparable) {
-        return row.reason;
+    if (!row.verdict || is_exact(row)) {
+        // The table's title and its column of runs say this much.
+        const std::string reason = row.reason.substr(0, row.reason.find("; explains"));
+        return reason == "exact" ? std::string() : reason;
+    }
+    switch (*row.verdict) {
+    case Verdict::regressed:
+    case Verdict::improved: return decided_words(row);
+    case Verdict::same: return same_words(row);
+    case Verdict::inconclusive:
+    case Verdict::not_comparable: return row.reason;
+    }
+    return {};
+}
+
+std::string describe_row(const Delta& row) {
+    if (!is_exact(row) || !row.base.summary || !row.candidate.summary) {
+        return fmt::format("{} {}", row.id, change_cell(row));
     }
     return fmt::format(
-        "{} ({} + {})", row.reason, row.base.values.size(), row.candidate.values.size()
+        "{} {} -> {} ({})",
+        row.id,
+        side_cell(row.base, *row.metric),
+        side_cell(row.candidate, *row.metric),
+        change_cell(row)
     );
 }
 
@@ -105,7 +139,9 @@ ShownRows shown_rows(const Comparison& comparison) {
     for (const Delta& row : comparison.deltas) {
         const bool is_one_sided = row.base.summary.has_value() != row.candidate.summary.has_value();
         const bool differs = is_one_sided || row.difference.value_or(0.0) != 0.0;
-        if (row.metric->better == Direction::neither && !differs) {
+        if (row.is_primary) {
+            rows.primary.push_back(&row);
+        } else if (row.metric->better == Direction::neither && !differs) {
             ++rows.left_out;
         } else {
             (row.verdict ? rows.judged : rows.explaining).push_back(&row);

@@ -98,6 +98,14 @@ Json field_value(double value) {
     return real(value);
 }
 
+Json place_object(const AbPlace& place) {
+    return {
+        {"side", to_string(place.side)},
+        {"block", place.block},
+        {"place", place.place},
+        {"attempt", place.attempt}};
+}
+
 Json environment(const Environment& where) {
     Json json = fields(where);
     json["foreign"] = Json::array();

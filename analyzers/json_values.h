@@ -3,6 +3,7 @@
 #include "analyzers/estimate.h"
 #include "analyzers/metric.h"
 #include "analyzers/summary.h"
+#include "capture/model/ab_design.h"
 #include "capture/model/enum_names.h"
 #include "capture/model/environment.h"
 #include "capture/model/field.h"
@@ -63,6 +64,8 @@ template<typename Spec>
     return json;
 }
 
+/// Where a run stands in an A/B experiment.
+[[nodiscard]] Json place_object(const AbPlace& place);
 [[nodiscard]] Json environment(const Environment& where);
 
 } // namespace kvprof::analyzers

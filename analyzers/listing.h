@@ -15,8 +15,10 @@ struct ListingRow {
     std::string label;
     std::string command_line;
     ExperimentState state = ExperimentState::running;
+    ExperimentKind kind = ExperimentKind::matrix;
     std::int64_t runs = 0;
     std::int64_t complete_runs = 0;
+    std::int64_t void_runs = 0; ///< of `runs`: others took their place
     std::int64_t variants = 0;
     std::vector<std::string> tags;
 };

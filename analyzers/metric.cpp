@@ -25,6 +25,13 @@ constexpr std::array kCatalogue{
         sampled,
         "time of one step between two device events; on the host executor, host time"},
     MetricDef{
+        "step.gpu_time_p99",
+        nanoseconds,
+        lower,
+        sampled,
+        "99th percentile of the steps of a run, each between two device events; only where every "
+        "sample that was kept is one replay and there are at least 1,000"},
+    MetricDef{
         "step.wall_time", nanoseconds, lower, sampled, "time of one step on the host's clock"},
     MetricDef{
         "op.gpu_time",

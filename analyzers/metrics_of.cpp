@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace kvprof::analyzers {
@@ -30,6 +31,29 @@ void add_times(const Run& run, SeriesList& list) {
             as_double(sample.wall_time) / as_double(pieces)
         );
     }
+}
+
+/// The tail of single steps: too few of them have none, and a batch of replays hides it.
+void add_tail(const Run& run, SeriesList& list) {
+    constexpr std::size_t kFewest = 1000;
+    constexpr std::size_t kPercent = 99;
+    std::vector<double> steps;
+    for (const Sample& sample : run.samples) {
+        if (sample.discarded) {
+            continue;
+        }
+        if (sample.replays != 1) {
+            return;
+        }
+        steps.push_back(as_double(sample.gpu_time));
+    }
+    if (steps.size() < kFewest || !run.measure.op.empty()) {
+        return;
+    }
+    const std::size_t place = (steps.size() * kPercent + 99) / 100 - 1; // nearest rank
+    const auto at = steps.begin() + static_cast<std::ptrdiff_t>(place);
+    std::nth_element(steps.begin(), at, steps.end());
+    list.add("step.gpu_time_p99", *at);
 }
 
 void add_host_times(const Run& run, SeriesList& list) {
@@ -75,6 +99,7 @@ std::vector<Series> metrics_of(const Run& run) {
     SeriesList list;
     if (run.status.state == RunState::complete) {
         add_times(run, list);
+        add_tail(run, list);
         add_host_times(run, list);
         add_counts(run, list);
         add_call_metrics(run, list);

@@ -129,10 +129,16 @@ Pairing pair_by(std::string_view field, const std::vector<Run>& runs) {
     return pairing;
 }
 
-PairedComparison compare_pairs(const Pairing& pairing) {
-    PairedComparison paired{pairing.field, {}, pairing.unpaired};
+PairedComparison compare_pairs(const Pairing& pairing, CompareOptions how) {
+    how.treatment.push_back(pairing.field);
+    std::vector<Case> cases;
     for (const Pair& pair : pairing.pairs) {
-        paired.cells.push_back({pair.cell, compare(pair.base, pair.candidate)});
+        cases.push_back({pair.cell, pair.base, pair.candidate});
+    }
+    PairedComparison paired{pairing.field, {}, pairing.unpaired};
+    for (Comparison& comparison : compare_cases(cases, how)) {
+        std::string cell = comparison.cell;
+        paired.cells.push_back({std::move(cell), std::move(comparison)});
     }
     return paired;
 }

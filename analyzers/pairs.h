@@ -47,7 +47,8 @@ struct PairedComparison {
     std::vector<Unpaired> unpaired;
 };
 
-[[nodiscard]] PairedComparison compare_pairs(const Pairing& pairing);
+/// The paired field is the treatment; the cells' primary rows are one family.
+[[nodiscard]] PairedComparison compare_pairs(const Pairing& pairing, CompareOptions how = {});
 
 /// The greatest exit code of its cells; 4 when there is none.
 [[nodiscard]] ExitCode exit_code_of(const PairedComparison& comparison);

@@ -2,6 +2,7 @@
 
 #include "analyzers/compare.h"
 #include "analyzers/listing.h"
+#include "analyzers/noise.h"
 #include "analyzers/pairs.h"
 #include "capture/model/run.h"
 
@@ -20,8 +21,12 @@ namespace kvprof::analyzers {
 [[nodiscard]] std::string experiment_json(const Experiment& experiment);
 /// kvprof.comparison/1
 [[nodiscard]] std::string comparison_json(const Comparison& comparison);
+/// kvprof.comparisons/1: a list of comparisons under their cases
+[[nodiscard]] std::string cases_json(const std::vector<Comparison>& cases);
 /// kvprof.pairs/1: a list of comparisons, and the variants without a counterpart
 [[nodiscard]] std::string pairs_json(const PairedComparison& comparison);
+/// kvprof.calibration/1
+[[nodiscard]] std::string calibration_json(const Calibration& calibration);
 /// kvprof.listing/1
 [[nodiscard]] std::string listing_json(const std::vector<ListingRow>& rows);
 

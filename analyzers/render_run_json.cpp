@@ -66,6 +66,7 @@ Json run_object(const Run& run) {
         {"position", run.position},
         {"process_id", run.process_id},
         {"started_at", run.started_at},
+        {"ab", run.ab ? place_object(*run.ab) : Json(nullptr)},
         {"status",
          {{"state", to_string(run.status.state)},
           {"reason", run.status.reason},
@@ -93,6 +94,20 @@ Json run_object(const Run& run) {
     return json;
 }
 
+Json design(const std::optional<AbDesign>& design) {
+    if (!design) {
+        return nullptr;
+    }
+    return {
+        {"a", design->a},
+        {"b", design->b},
+        {"runs", design->runs},
+        {"looks", design->looks},
+        {"seed", design->seed},
+        {"attempt", design->attempt},
+        {"treatment", design->treatment}};
+}
+
 } // namespace
 
 std::string run_json(const Run& run) {
@@ -106,6 +121,8 @@ std::string experiment_json(const Experiment& experiment) {
         {"started_at", experiment.started_at},
         {"command_line", experiment.command_line},
         {"label", experiment.label},
+        {"kind", to_string(experiment.kind)},
+        {"ab", design(experiment.ab)},
         {"state", to_string(experiment.state)},
         {"runs", Json::array()}};
     for (const Run& run : experiment.runs) {

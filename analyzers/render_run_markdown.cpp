@@ -11,15 +11,6 @@ namespace kvprof::analyzers {
 
 namespace {
 
-std::string markdown_of(const Section& section) {
-    if (!section.table && section.lines.empty()) {
-        return {};
-    }
-    std::string text = markdown_title(section.title);
-    text += section.table ? "\n" + section.table->markdown() : std::string();
-    return text + markdown_items(section.lines);
-}
-
 std::string markdown_of(const ParamList& list) {
     Table table({{"name"}, {"value"}});
     for (const Param& param : list.params) {
@@ -38,11 +29,11 @@ std::string run_markdown(const Run& run) {
         status_line(run),
         check_cell(run)
     );
-    text += markdown_of(conditions_section(run)) + markdown_list("notes", run.notes);
+    text += section_markdown(conditions_section(run)) + markdown_list("notes", run.notes);
     for (const Section& section : figure_sections(run)) {
-        text += markdown_of(section);
+        text += section_markdown(section);
     }
-    text += markdown_of(device_section(run));
+    text += section_markdown(device_section(run));
     for (const ParamList& list : param_lists(run)) {
         text += markdown_of(list);
     }

@@ -12,18 +12,6 @@ namespace kvprof::analyzers {
 
 namespace {
 
-std::string text_of(const Section& section) {
-    if (!section.table && section.lines.empty()) {
-        return {};
-    }
-    std::string text = "\n" + section.title + "\n";
-    text += section.table ? section.table->text("  ") : std::string();
-    for (const std::string& line : section.lines) {
-        text += "  " + line + "\n";
-    }
-    return text;
-}
-
 std::string text_of(const ParamList& list) {
     std::size_t widest = 0;
     for (const Param& param : list.params) {
@@ -46,11 +34,11 @@ std::string run_text(const Run& run) {
         status_line(run),
         check_cell(run)
     );
-    text += text_of(conditions_section(run)) + text_block("notes", run.notes);
+    text += section_text(conditions_section(run)) + text_block("notes", run.notes);
     for (const Section& section : figure_sections(run)) {
-        text += text_of(section);
+        text += section_text(section);
     }
-    text += text_of(device_section(run));
+    text += section_text(device_section(run));
     for (const ParamList& list : param_lists(run)) {
         text += text_of(list);
     }

@@ -49,6 +49,7 @@ std::string time_title(const std::vector<Run>& runs) {
 bool has_run(const Run& run) {
     switch (run.status.state) {
     case RunState::complete:
+    case RunState::voided:
     case RunState::invalid: return true;
     case RunState::not_run:
     case RunState::interrupted: return false;
@@ -66,6 +67,23 @@ std::string software_of(const Environment& where) {
         }
     }
     return parts.empty() ? std::string() : fmt::format(" ({})", fmt::join(parts, ", "));
+}
+
+/// "A", "B".
+std::string side_letter(const Run& run) {
+    if (!run.ab) {
+        return "-";
+    }
+    return run.ab->side == AbSide::a ? "A" : "B";
+}
+
+/// "2.4": the fourth place of the second block; "2.4 (2)" of a run that replaced a void one.
+std::string block_cell(const Run& run) {
+    if (!run.ab) {
+        return "-";
+    }
+    const std::string place = fmt::format("{}.{}", run.ab->block + 1, run.ab->place + 1);
+    return run.ab->attempt == 0 ? place : fmt::format("{} ({})", place, run.ab->attempt + 1);
 }
 
 } // namespace
@@ -91,30 +109,67 @@ std::string check_cell(const Run& run) {
 }
 
 Table run_table(const std::vector<Run>& runs) {
-    Table table(
-        {{"run"},
-         {"variant", Align::left, Fit::elided},
-         {"status"},
-         {time_title(runs), Align::right},
-         {"launches", Align::right},
-         {"graph nodes", Align::right},
-         {"graph bytes (ledger)", Align::right},
-         {"check", Align::left, Fit::elided}}
-    );
+    const bool has_sides =
+        std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.ab.has_value(); });
+    std::vector<Column> columns{
+        {"run"},
+        {"variant", Align::left, Fit::elided},
+        {"status"},
+        {time_title(runs), Align::right},
+        {"launches", Align::right},
+        {"graph nodes", Align::right},
+        {"graph bytes (ledger)", Align::right},
+        {"check", Align::left, Fit::elided}};
+    if (has_sides) {
+        columns.insert(columns.begin() + 1, {{"side"}, {"block"}});
+    }
+    Table table(columns);
     for (const Run& run : runs) {
         const std::vector<Series> metrics = metrics_of(run);
-        table.add(
-            {short_id(run.uuid),
-             variant_name(run.variant),
-             std::string(to_string(run.status.state)),
-             figure(metrics, time_metric(run)),
-             figure(metrics, "step.launches"),
-             figure(metrics, "graph.nodes"),
-             figure(metrics, "ledger.graph.bytes"),
-             check_cell(run)}
-        );
+        std::vector<std::string> cells{
+            short_id(run.uuid),
+            variant_name(run.variant),
+            std::string(to_string(run.status.state)),
+            figure(metrics, time_metric(run)),
+            figure(metrics, "step.launches"),
+            figure(metrics, "graph.nodes"),
+            figure(metrics, "ledger.graph.bytes"),
+            check_cell(run)};
+        if (has_sides) {
+            cells.insert(cells.begin() + 1, {side_letter(run), block_cell(run)});
+        }
+        table.add(std::move(cells));
     }
     return table;
+}
+
+std::string describe_runs(const std::vector<Run>& runs) {
+    const auto count = [&](RunState state) {
+        return std::count_if(runs.begin(), runs.end(), [&](const Run& run) {
+            return run.status.state == state;
+        });
+    };
+    const auto voided = count(RunState::voided);
+    const std::string words =
+        fmt::format("{} of {} runs complete", count(RunState::complete), std::ssize(runs) - voided);
+    return voided == 0 ? words : fmt::format("{}, {} void", words, voided);
+}
+
+std::string describe_design(const AbDesign& design) {
+    std::string words = fmt::format(
+        "A: {}; B: {}; ABBA blocks, {}{} runs a side, seed {}",
+        variant_name(design.a),
+        variant_name(design.b),
+        design.looks > 1 ? "at most " : "",
+        design.runs,
+        design.seed
+    );
+    words += design.looks > 1 ? fmt::format(", {} looks share alpha", design.looks) : "";
+    words += design.attempt > 1 ? fmt::format(", attempt {}", design.attempt) : "";
+    words += design.treatment.empty()
+                 ? "; no field is meant to differ"
+                 : fmt::format("; meant to differ: {}", fmt::join(design.treatment, ", "));
+    return words;
 }
 
 std::vector<std::string> run_remarks(const std::vector<Run>& runs) {

@@ -1,22 +1,12 @@
 #pragma once
 
-#include "analyzers/table.h"
+#include "analyzers/section.h"
 #include "capture/model/run.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace kvprof::analyzers {
-
-/// One titled part of a report on one run: a table, then remarks. A section without both is left
-/// out.
-struct Section {
-    std::string title;
-    std::optional<Table> table;
-    std::vector<std::string> lines;
-};
 
 // Sections of `kvprof show RUN`. Each holds what it can tell of the run and may be empty. Times are
 // of one step; those of the nodes pass are as traced and say so.

@@ -30,6 +30,13 @@ Side empty_side(std::string label, const Run& run) {
         .excluded = {}};
 }
 
+/// Whether a run is of the side's specification, however it was watched.
+bool is_alike(const Side& side, const Run& run) {
+    return side.step == run.step
+           && (side.measure == run.measure
+               || changes_between(to_params(side.measure), to_params(run.measure)).empty());
+}
+
 /// "index-mode: rectangle, stream; batch: 8, 64"
 std::string describe_values(const std::vector<Run>& runs, const std::vector<std::string>& names) {
     std::string text;
@@ -70,7 +77,8 @@ Side side_of(std::string label, const std::vector<Run>& runs) {
             "choose an experiment with runs: kvprof ls"
         );
     }
-    const std::vector<std::string> varying = varying_fields(runs);
+    std::vector<std::string> varying = varying_fields(runs);
+    std::erase_if(varying, is_about_watching);
     if (!varying.empty()) {
         throw UsageError(
             fmt::format(
@@ -96,7 +104,7 @@ std::vector<Side> sides_of(const std::vector<Run>& runs) {
     std::vector<Side> sides;
     for (const Run& run : runs) {
         auto side = std::find_if(sides.begin(), sides.end(), [&](const Side& candidate) {
-            return candidate.step == run.step && candidate.measure == run.measure;
+            return is_alike(candidate, run);
         });
         if (side == sides.end()) {
             sides.push_back(empty_side(run.variant, run));
@@ -105,6 +113,90 @@ std::vector<Side> sides_of(const std::vector<Run>& runs) {
         add_run(*side, run);
     }
     return sides;
+}
+
+namespace {
+
+/// Fields that tell cases apart.
+std::vector<std::string> case_fields(const std::vector<Run>& runs, const AbDesign& design) {
+    std::vector<std::string> fields = varying_fields(runs);
+    std::erase_if(fields, [&](const std::string& field) {
+        const auto& treatment = design.treatment;
+        return is_about_watching(field)
+               || std::find(treatment.begin(), treatment.end(), field) != treatment.end();
+    });
+    return fields;
+}
+
+/// "A (index-mode=rectangle)"
+std::string side_label(const char* letter, const std::string& options) {
+    return fmt::format("{} ({})", letter, options.empty() ? "as given" : options);
+}
+
+/// The runs of one case.
+struct CaseRuns {
+    std::string cell;
+    std::vector<const Run*> a;
+    std::vector<const Run*> b;
+};
+
+std::vector<CaseRuns> runs_by_case(const Experiment& experiment) {
+    const std::vector<std::string> fields = case_fields(experiment.runs, *experiment.ab);
+    std::vector<CaseRuns> cases;
+    for (const Run& run : experiment.runs) {
+        if (!run.ab) {
+            continue;
+        }
+        const std::string cell = describe_fields(params_of(run), fields);
+        auto found = std::find_if(cases.begin(), cases.end(), [&](const CaseRuns& known) {
+            return known.cell == cell;
+        });
+        if (found == cases.end()) {
+            found = cases.insert(cases.end(), {cell, {}, {}});
+        }
+        (run.ab->side == AbSide::a ? found->a : found->b).push_back(&run);
+    }
+    return cases;
+}
+
+/// @param other whose specification stands in for that of a side without runs
+Side ab_side(
+    std::string label, std::vector<const Run*> runs, const std::vector<const Run*>& other
+) {
+    std::stable_sort(runs.begin(), runs.end(), [](const Run* one, const Run* two) {
+        return one->ab->pair() < two->ab->pair();
+    });
+    Side side = empty_side(std::move(label), runs.empty() ? *other.front() : *runs.front());
+    for (const Run* run : runs) {
+        add_run(side, *run);
+    }
+    return side;
+}
+
+} // namespace
+
+std::vector<Case> cases_of(const Experiment& experiment) {
+    if (!experiment.ab) {
+        throw UsageError(
+            "could not compare the sides of an experiment: it has no sides",
+            "measure two sides in alternation: kvprof run --ab A B"
+        );
+    }
+    std::vector<Case> cases;
+    for (const CaseRuns& runs : runs_by_case(experiment)) {
+        cases.push_back(
+            {runs.cell,
+             ab_side(side_label("A", experiment.ab->a), runs.a, runs.b),
+             ab_side(side_label("B", experiment.ab->b), runs.b, runs.a)}
+        );
+    }
+    if (cases.empty()) {
+        throw UsageError(
+            "could not compare the sides of an experiment: it holds no run of a side",
+            "choose an experiment with runs: kvprof ls"
+        );
+    }
+    return cases;
 }
 
 } // namespace kvprof::analyzers

@@ -30,7 +30,20 @@ struct Side {
 /// fields that vary, for the reference to choose by.
 [[nodiscard]] Side side_of(std::string label, const std::vector<Run>& runs);
 
-/// One side for each specification, in order of appearance, labelled by its variant.
+/// One side for each specification, in order of appearance, labelled by its variant. How a step was
+/// watched is no part of it.
 [[nodiscard]] std::vector<Side> sides_of(const std::vector<Run>& runs);
+
+/// Two sides of one case.
+struct Case {
+    std::string cell; ///< "batch=8"; empty for a lone one
+    Side base;
+    Side candidate;
+};
+
+/// The cases of an A/B experiment, in order of appearance: its runs by the fields that vary and are
+/// no treatment. Runs of a side are in the order of their pairs; void and failed ones are excluded.
+/// @throws UsageError when the experiment has no design or no run of one
+[[nodiscard]] std::vector<Case> cases_of(const Experiment& experiment);
 
 } // namespace kvprof::analyzers

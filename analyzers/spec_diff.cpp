@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace kvprof::analyzers {
@@ -19,14 +20,11 @@ std::vector<Param> params_of(const Run& run) {
     return params_of(run.step, run.measure);
 }
 
-namespace {
-
-/// Fields that say how a step was watched, beside the pass that times it: no treatment of it.
 bool is_about_watching(std::string_view field) {
-    return field == "passes" || field == "trace-steps" || field == "keep-events";
+    constexpr std::array<std::string_view, 7> kFields{
+        "samples", "replays", "run-time", "warmup-max", "passes", "trace-steps", "keep-events"};
+    return std::find(kFields.begin(), kFields.end(), field) != kFields.end();
 }
-
-} // namespace
 
 std::vector<SpecChange>
 changes_between(const std::vector<Param>& base, const std::vector<Param>& candidate) {

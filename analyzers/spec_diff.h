@@ -22,7 +22,12 @@ struct SpecChange {
 [[nodiscard]] std::vector<Param> params_of(const StepSpec& step, const MeasureSpec& measure);
 [[nodiscard]] std::vector<Param> params_of(const Run& run);
 
-/// The fields whose values differ. @pre both lists name the same fields in the same order
+/// Whether a field says how long a step was watched, and by whom: no treatment of it.
+[[nodiscard]] bool is_about_watching(std::string_view field);
+
+/// The fields whose values differ; how a step was watched (samples, passes, ...) is no change of
+/// it.
+/// @pre both lists name the same fields in the same order
 [[nodiscard]] std::vector<SpecChange>
 changes_between(const std::vector<Param>& base, const std::vector<Param>& candidate);
 

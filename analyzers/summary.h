@@ -17,8 +17,6 @@ struct Summary {
     friend bool operator==(const Summary&, const Summary&) = default;
 };
 
-/// The mean of the two middle values when their number is even. @pre values is not empty.
-[[nodiscard]] double median(std::vector<double> values);
 /// Nothing when there are no values.
 [[nodiscard]] std::optional<Summary> summarise(const std::vector<double>& values);
 

@@ -63,8 +63,11 @@ std::string text_line(
 
 std::string markdown_cell(const std::string& cell) {
     std::string escaped;
+    bool is_code = false; // between backticks, where only the bar has a meaning
     for (const char letter : cell) {
-        if (letter == '|' || letter == '<' || letter == '*') { // copy<int>: no tag, no emphasis
+        is_code = is_code != (letter == '`');
+        // copy<int>: no tag, no emphasis
+        if (letter == '|' || (!is_code && (letter == '<' || letter == '*'))) {
             escaped += '\\';
         }
         escaped += letter == '\n' || letter == '\r' ? ' ' : letter;

@@ -14,10 +14,10 @@ std::vector<double> one_to(int n) {
 }
 
 TEST(MeanPerStep, TakesStudentsIntervalOfTheGroups) {
-    // Mean 20, standard deviation 10 of three: 10 / sqrt(3) x t(2) = 4.303.
+    // Mean 20, standard deviation 10 of three: 10 / sqrt(3) x t(2) = 4.30265.
     const Estimate mean = mean_per_step({{10, 1}, {20, 1}, {30, 1}});
     EXPECT_DOUBLE_EQ(mean.value, 20.0);
-    EXPECT_NEAR(margin_of(mean), 24.843, 0.001);
+    EXPECT_NEAR(margin_of(mean), 24.84138, 1e-5);
 }
 
 TEST(MeanPerStep, WeighsAGroupByItsSteps) {

@@ -86,5 +86,41 @@ TEST(MetricsOf, TakesNothingFromARunThatIsNotComplete) {
     EXPECT_THAT(metrics_of(run), IsEmpty());
 }
 
+/// 1 us, 2 us, ... of one replay each.
+kvprof::Run single_replays(std::int64_t count) {
+    kvprof::Run run = step_run(IndexMode::stream, {});
+    for (std::int64_t i = 1; i <= count; ++i) {
+        run.samples.push_back(
+            {.ordinal = i,
+             .replays = 1,
+             .gpu_time = std::chrono::microseconds(i),
+             .wall_time = {},
+             .discarded = std::nullopt}
+        );
+    }
+    return run;
+}
+
+TEST(TailOfSteps, IsTheNinetyNinthPercentileOfAThousandSingleReplays) {
+    EXPECT_THAT(values_of(single_replays(1000), "step.gpu_time_p99"), ElementsAre(990e3));
+    EXPECT_THAT(values_of(single_replays(1001), "step.gpu_time_p99"), ElementsAre(991e3));
+}
+
+TEST(TailOfSteps, NeedsAThousandThatWereKept) {
+    EXPECT_THAT(values_of(single_replays(999), "step.gpu_time_p99"), IsEmpty());
+    kvprof::Run run = single_replays(1000);
+    run.samples[5].discarded = "interrupted";
+    EXPECT_THAT(values_of(run, "step.gpu_time_p99"), IsEmpty());
+}
+
+TEST(TailOfSteps, HasNoneInBatchesOfReplaysAndOfAnOpAlone) {
+    kvprof::Run batch = single_replays(1000);
+    batch.samples[5].replays = 2;
+    EXPECT_THAT(values_of(batch, "step.gpu_time_p99"), IsEmpty());
+    kvprof::Run op = single_replays(1000);
+    op.measure.op = "repack";
+    EXPECT_THAT(values_of(op, "step.gpu_time_p99"), IsEmpty());
+}
+
 } // namespace
 } // namespace kvprof::analyzers

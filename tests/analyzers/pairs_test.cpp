@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace kvprof::analyzers {
 namespace {
 
@@ -118,6 +120,27 @@ TEST(ComparePairs, TakesTheGreatestExitCode) {
     );
     ASSERT_EQ(paired.cells.size(), 1U);
     EXPECT_EQ(exit_code_of(paired), ExitCode::difference);
+}
+
+TEST(ComparePairs, AreOneFamilyOfTests) {
+    std::vector<kvprof::Run> runs;
+    for (const std::int64_t batch : {8, 64}) {
+        for (int repeat = 0; repeat < 5; ++repeat) {
+            runs.push_back(run_of(IndexMode::rectangle, batch));
+            runs.push_back(run_of(IndexMode::stream, batch));
+        }
+    }
+    const PairedComparison paired = compare_pairs(pair_by("index-mode", runs));
+    ASSERT_EQ(paired.cells.size(), 2U);
+    for (const PairedComparison::Cell& cell : paired.cells) {
+        const auto& rows = cell.comparison.deltas;
+        const auto time = std::find_if(rows.begin(), rows.end(), [](const Delta& row) {
+            return row.id == "step.gpu_time";
+        });
+        ASSERT_NE(time, rows.end());
+        EXPECT_EQ(time->test->tests, 2U);
+        EXPECT_EQ(cell.comparison.treatment, std::vector<std::string>{"index-mode"});
+    }
 }
 
 } // namespace

@@ -18,10 +18,17 @@ using test::expect_golden;
 using test::step_run;
 using testing::HasSubstr;
 
+CompareOptions index_mode_declared() {
+    CompareOptions how;
+    how.treatment = {"index-mode"};
+    return how;
+}
+
 Comparison rectangle_to_stream() {
     return compare(
         side_of("@latest/index-mode=rectangle", {step_run(IndexMode::rectangle, {9, 8, 9})}),
-        side_of("@latest/index-mode=stream", {step_run(IndexMode::stream, {3, 3, 4})})
+        side_of("@latest/index-mode=stream", {step_run(IndexMode::stream, {3, 3, 4})}),
+        index_mode_declared()
     );
 }
 
@@ -37,7 +44,9 @@ Comparison traced_rectangle_to_stream() {
         kernel.blocks_with_work.reset();
     }
     stream.ops[1].op = OpKind::token_stream;
-    return compare(side_of("a", {test::traced_run()}), side_of("b", {stream}));
+    return compare(
+        side_of("a", {test::traced_run()}), side_of("b", {stream}), index_mode_declared()
+    );
 }
 
 Comparison cuda_to_host() {
@@ -93,8 +102,10 @@ std::vector<ListingRow> listing() {
          .label = "demo",
          .command_line = "kvprof run --vary index-mode=rectangle,stream",
          .state = ExperimentState::complete,
+         .kind = ExperimentKind::ab,
          .runs = 3,
          .complete_runs = 2,
+         .void_runs = 1,
          .variants = 2,
          .tags = {"baseline/main", "pr"}},
         {.uuid = test::uuid_of('d'),

@@ -70,5 +70,70 @@ TEST(SidesOf, GroupsRunsInOrderOfAppearance) {
     EXPECT_EQ(sides[1].runs.size(), 1U);
 }
 
+TEST(SidesOf, PutsRunsTogetherThatWereWatchedForLonger) {
+    kvprof::Run longer = step_run(IndexMode::stream, {5});
+    longer.measure.samples = 99;
+    longer.measure.passes = "all";
+    EXPECT_EQ(sides_of({step_run(IndexMode::stream, {5}), longer}).size(), 1U);
+    EXPECT_EQ(usage_error({step_run(IndexMode::stream, {5}), longer}), "");
+}
+
+kvprof::Run placed(AbSide side, std::int64_t batch, std::int64_t block, std::int64_t place) {
+    kvprof::Run run = step_run(side == AbSide::a ? IndexMode::rectangle : IndexMode::stream, {5});
+    run.step.batch = batch;
+    run.ab = AbPlace{.side = side, .block = block, .place = place};
+    return run;
+}
+
+Experiment ab_experiment(std::vector<kvprof::Run> runs) {
+    Experiment experiment;
+    experiment.kind = ExperimentKind::ab;
+    experiment.ab = AbDesign{.a = "", .b = "index-mode=stream", .treatment = {"index-mode"}};
+    experiment.runs = std::move(runs);
+    return experiment;
+}
+
+TEST(CasesOf, TellsCasesApartByWhatIsNoTreatment) {
+    const std::vector<Case> cases = cases_of(ab_experiment(
+        {placed(AbSide::a, 8, 0, 0),
+         placed(AbSide::b, 8, 0, 1),
+         placed(AbSide::a, 64, 0, 0),
+         placed(AbSide::b, 64, 0, 1)}
+    ));
+    ASSERT_EQ(cases.size(), 2U);
+    EXPECT_EQ(cases[0].cell, "batch=8");
+    EXPECT_EQ(cases[1].cell, "batch=64");
+    EXPECT_EQ(cases[0].base.label, "A (as given)");
+    EXPECT_EQ(cases[0].candidate.label, "B (index-mode=stream)");
+    EXPECT_EQ(cases[0].base.step.index_mode, IndexMode::rectangle);
+    EXPECT_EQ(cases[1].candidate.step.batch, 64);
+}
+
+TEST(CasesOf, PutsRunsInTheOrderOfTheirPairsAndLeavesVoidOnesOut) {
+    kvprof::Run lost = placed(AbSide::b, 8, 0, 1);
+    lost.status = {RunState::voided, "hw-thermal: in 2 of 9 readings", 5};
+    kvprof::Run again = placed(AbSide::b, 8, 0, 1);
+    again.ab->attempt = 1;
+    const std::vector<Case> cases = cases_of(ab_experiment(
+        {placed(AbSide::a, 8, 0, 0),
+         lost,
+         placed(AbSide::b, 8, 0, 2),
+         placed(AbSide::a, 8, 0, 3),
+         again}
+    ));
+    ASSERT_EQ(cases.size(), 1U);
+    EXPECT_EQ(cases[0].cell, "");
+    ASSERT_EQ(cases[0].candidate.runs.size(), 2U);
+    EXPECT_EQ(cases[0].candidate.runs[0].ab->pair(), 0);
+    EXPECT_EQ(cases[0].candidate.runs[1].ab->pair(), 1);
+    ASSERT_EQ(cases[0].candidate.excluded.size(), 1U);
+    EXPECT_EQ(cases[0].candidate.excluded[0].state, RunState::voided);
+}
+
+TEST(CasesOf, RefusesAnExperimentWithoutSides) {
+    EXPECT_THROW(std::ignore = cases_of(Experiment{}), UsageError);
+    EXPECT_THROW(std::ignore = cases_of(ab_experiment({})), UsageError);
+}
+
 } // namespace
 } // namespace kvprof::analyzers

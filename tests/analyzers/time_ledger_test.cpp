@@ -95,8 +95,8 @@ TEST(TimeLedger, LeavesOpenWhatBatchesDisagreeBy) {
     TracedShape shape;
     shape.edges = {0, 4000, 0, 4000, 0, 4000}; // 0 or 400 ns a step, mean 200
     const TimeLedger ledger = *time_ledger(traced_like(shape));
-    // 200 ns from the mean each: 200 / sqrt(5) x t(5) = 2.571, 100 ns of the clock, 40 of a tail
-    EXPECT_NEAR(ledger.unexplained_limit, 140.0 + 229.96, 0.01);
+    // 200 ns from the mean each: 200 / sqrt(5) x t(5) = 2.5706, 100 ns of the clock, 40 of a tail
+    EXPECT_NEAR(ledger.unexplained_limit, 140.0 + 229.92, 0.01);
     EXPECT_FALSE(ledger.is_finding());
 }
 

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "analyzers/compare.h"
+#include "analyzers/section.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kvprof::analyzers {
+
+/// Where a table is shown: in Markdown ids and kernel names are code.
+enum class Markup : std::uint8_t { text, markdown };
+
+/// "step.gpu_time", or that between backticks.
+[[nodiscard]] std::string code(const std::string& name, Markup markup);
+
+// Sections of a report on two sides. Each may be empty.
+
+/// The rows that decide the whole. Without a title: it follows the verdict.
+[[nodiscard]] Section primary_section(const Comparison& comparison, Markup markup);
+/// Why rows are inconclusive, and what would decide them.
+[[nodiscard]] Section undecided_section(const Comparison& comparison);
+[[nodiscard]] Section judged_section(const Comparison& comparison, Markup markup);
+[[nodiscard]] Section explaining_section(const Comparison& comparison, Markup markup);
+/// At most kMostKernels that changed, decided ones first; the others are counted.
+[[nodiscard]] Section kernel_deltas_section(const Comparison& comparison, Markup markup);
+/// What the change of the step is made of.
+[[nodiscard]] Section ledger_delta_section(const Comparison& comparison);
+/// "kernels account for +171.0 us of +185.0 us [+175.1, +195.0]; ..."; empty without ledgers.
+[[nodiscard]] std::string ledger_line(const Comparison& comparison);
+/// "controls: 12 kernels with equal code and geometry moved by +0.02 %"; empty without any.
+[[nodiscard]] std::string controls_line(const Comparison& comparison);
+/// Every value of the judged sampled rows, one a run; what looks odd is marked.
+[[nodiscard]] Section values_section(const Comparison& comparison);
+/// Test, p-values and interval of every tested row.
+[[nodiscard]] Section method_section(const Comparison& comparison, Markup markup);
+/// Whether a remark says what so few runs can not decide: undecided_section() has it.
+[[nodiscard]] bool is_about_few_runs(std::string_view remark);
+/// What else rows remark: values that look odd, the same change in cycles.
+[[nodiscard]] std::vector<std::string> row_remarks(const Comparison& comparison);
+/// Severity and text.
+[[nodiscard]] std::vector<std::string> concern_lines(const std::vector<Concern>& concerns);
+
+inline constexpr std::size_t kMostKernels = 12;
+
+/// The columns of primary_section() and the cells of a row: a table over several cases puts its own
+/// before.
+[[nodiscard]] std::vector<Column> delta_columns();
+[[nodiscard]] std::vector<std::string> delta_cells(const Delta& row, Markup markup);
+
+} // namespace kvprof::analyzers

@@ -1,0 +1,59 @@
+#include "analyzers/judge_kernel.h"
+
+#include "analyzers/controls.h"
+#include "analyzers/validity.h"
+
+namespace kvprof::analyzers {
+
+namespace {
+
+Judgement judge(
+    const KernelDelta& kernel,
+    const SampledTest& test,
+    double traced_step_ns,
+    const CaseFacts& facts
+) {
+    const Scale scale{
+        .base = kernel.base_median, .pieces = kernel.base_launches, .step_ns = traced_step_ns};
+    return judge_within(
+        test,
+        Direction::lower,
+        kernel_limits(facts.how->policy),
+        scale,
+        facts.has_primary_kernels ? facts.alpha : facts.q
+    );
+}
+
+} // namespace
+
+void judge_kernel(
+    KernelDelta& kernel, double traced_step_ns, const CaseFacts& facts, const Controls* controls
+) {
+    if (!kernel.test) {
+        return;
+    }
+    kernel.verdict = Verdict::inconclusive;
+    if (facts.is_disturbed || is_disturbed(*facts.base, Pass::nodes)
+        || is_disturbed(*facts.candidate, Pass::nodes)) {
+        kernel.reason = "unstable-machine";
+        return;
+    }
+    if (facts.how->is_stored_baseline) {
+        kernel.reason = "stored-baseline"; // one traced run an occasion is no unit of a test
+        return;
+    }
+    const Judgement judgement = judge(kernel, *kernel.test, traced_step_ns, facts);
+    kernel.verdict = judgement.verdict;
+    kernel.reason = judgement.reason;
+    if (controls == nullptr || judgement.verdict == Verdict::inconclusive
+        || !kernel.test->is_ratio) {
+        return;
+    }
+    const SampledTest adjusted = without_drift(*kernel.test, *controls);
+    if (judge(kernel, adjusted, traced_step_ns, facts).verdict != judgement.verdict) {
+        kernel.verdict = Verdict::inconclusive;
+        kernel.reason = "environment-drift";
+    }
+}
+
+} // namespace kvprof::analyzers

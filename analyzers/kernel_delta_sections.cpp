@@ -1,0 +1,228 @@
+#include "analyzers/change_words.h"
+#include "analyzers/comparison_sections.h"
+#include "analyzers/figures.h"
+#include "analyzers/run_sections.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace kvprof::analyzers {
+
+namespace {
+
+/// "1", "0.25": launches a step.
+std::string launches(double value) {
+    return format_value(Unit::count, value);
+}
+
+std::string share_cell(const std::optional<double>& share) {
+    return share ? fmt::format("{:.0f} %", *share * 100.0) : "-";
+}
+
+/// "2 regressed, 1 improved, 58 same, 3 not tested".
+std::string kernel_counts(const std::vector<KernelDelta>& kernels) {
+    std::vector<std::string> counts;
+    const auto add = [&](auto&& is_counted, std::string_view name) {
+        const auto count = std::count_if(kernels.begin(), kernels.end(), is_counted);
+        if (count > 0) {
+            counts.push_back(fmt::format("{} {}", count, name));
+        }
+    };
+    for (const auto& [verdict, name] : EnumNames<Verdict>::values) {
+        add([wanted = verdict](const KernelDelta& kernel) { return kernel.verdict == wanted; },
+            name);
+    }
+    add([](const KernelDelta& kernel) { return !kernel.verdict; }, "not tested");
+    return fmt::format("{}", fmt::join(counts, ", "));
+}
+
+bool is_decided(const KernelDelta* kernel) {
+    return kernel->verdict == Verdict::regressed || kernel->verdict == Verdict::improved;
+}
+
+/// Those that changed, decided ones first, else in the order of their change.
+std::vector<const KernelDelta*> moved_kernels(const std::vector<KernelDelta>& kernels) {
+    std::vector<const KernelDelta*> moved;
+    for (const KernelDelta& kernel : kernels) {
+        if (kernel.change_ns != 0.0 && kernel.verdict != Verdict::same) {
+            moved.push_back(&kernel);
+        }
+    }
+    std::stable_partition(moved.begin(), moved.end(), is_decided);
+    return moved;
+}
+
+Table kernel_table() {
+    return Table(
+        {{"kernel", Align::left, Fit::elided},
+         {"op"},
+         {"launches", Align::right},
+         {"base, a step", Align::right},
+         {"candidate", Align::right},
+         {"change", Align::right},
+         {"of the kernel", Align::right},
+         {"of the step's change", Align::right},
+         {"verdict"}}
+    );
+}
+
+std::string time_cell(double launches_of_side, double ns) {
+    return launches_of_side == 0.0 ? "-" : format_value(Unit::nanoseconds, ns);
+}
+
+std::string relative_cell(const KernelDelta& kernel) {
+    if (kernel.base_launches == 0.0) {
+        return "new";
+    }
+    if (kernel.candidate_launches == 0.0) {
+        return "gone";
+    }
+    return kernel.test ? change_words(*kernel.test, Unit::nanoseconds) : "-";
+}
+
+std::vector<std::string> kernel_cells(const KernelDelta& kernel, Markup markup) {
+    std::string verdict(kernel.verdict ? to_string(*kernel.verdict) : "-");
+    const bool is_undecided = !kernel.verdict || kernel.verdict == Verdict::inconclusive;
+    const bool is_one_sided = kernel.base_launches == 0.0 || kernel.candidate_launches == 0.0;
+    if (is_undecided && !is_one_sided && !kernel.reason.empty()) {
+        verdict = kernel.reason;
+    }
+    return {
+        code(short_kernel_name(kernel.name), markup),
+        std::string(to_string(kernel.op)),
+        fmt::format(
+            "{} -> {}", launches(kernel.base_launches), launches(kernel.candidate_launches)
+        ),
+        time_cell(kernel.base_launches, kernel.base_median),
+        time_cell(kernel.candidate_launches, kernel.candidate_median),
+        signed_time(kernel.change_ns),
+        relative_cell(kernel),
+        share_cell(kernel.of_step_change),
+        verdict};
+}
+
+void add_ledger_row(Table& table, const LedgerLine& line) {
+    const bool is_there = line.base != 0.0 || line.candidate != 0.0;
+    if (is_there) {
+        table.add(
+            {line.name,
+             format_value(Unit::nanoseconds, line.base),
+             format_value(Unit::nanoseconds, line.candidate),
+             time_change_words(line.change)}
+        );
+    }
+}
+
+} // namespace
+
+Section kernel_deltas_section(const Comparison& comparison, Markup markup) {
+    if (comparison.kernels.empty()) {
+        return {};
+    }
+    const std::vector<const KernelDelta*> moved = moved_kernels(comparison.kernels);
+    const std::size_t shown = std::min(moved.size(), kMostKernels);
+    Table table = kernel_table();
+    for (std::size_t i = 0; i < shown; ++i) {
+        table.add(kernel_cells(*moved[i], markup));
+    }
+    Section section{
+        fmt::format(
+            "kernels that moved ({} of {}: {})",
+            moved.size(),
+            comparison.kernels.size(),
+            kernel_counts(comparison.kernels)
+        ),
+        std::move(table),
+        {}};
+    if (moved.size() > shown) {
+        section.lines.push_back(
+            fmt::format("({} more that moved: see --json)", moved.size() - shown)
+        );
+    }
+    return section;
+}
+
+std::string controls_line(const Comparison& comparison) {
+    if (!comparison.controls) {
+        return {};
+    }
+    const Controls& controls = *comparison.controls;
+    return fmt::format(
+        "controls: {} with equal code and geometry moved by {:+.2f} %{}",
+        controls.kernels == 1 ? "1 kernel" : fmt::format("{} kernels", controls.kernels),
+        (controls.ratio - 1.0) * 100.0 + 0.0,
+        controls.is_drift ? ": the environment drifted" : ""
+    );
+}
+
+std::string ledger_line(const Comparison& comparison) {
+    if (!comparison.ledger) {
+        return {};
+    }
+    const LedgerDelta& ledger = *comparison.ledger;
+    const bool is_untraced = ledger.untraced.has_value();
+    std::string line = fmt::format(
+        "kernels account for {} of {} by which the {}step changed",
+        signed_time(ledger.kernels.value),
+        time_change_words(is_untraced ? *ledger.untraced : ledger.traced),
+        is_untraced ? "" : "traced "
+    );
+    if (ledger.rest) {
+        line += fmt::format(
+            "; {} unexplained{}",
+            signed_time(ledger.rest->value),
+            ledger.rest->interval
+                ? " (+-" + format_value(Unit::nanoseconds, margin_of(*ledger.rest)) + ")"
+                : " (no interval)"
+        );
+    }
+    return line;
+}
+
+Section ledger_delta_section(const Comparison& comparison) {
+    if (!comparison.ledger) {
+        return {};
+    }
+    const LedgerDelta& ledger = *comparison.ledger;
+    Table table(
+        {{"part"},
+         {"base, a step", Align::right},
+         {"candidate", Align::right},
+         {"change, 95 % interval", Align::right}}
+    );
+    for (const LedgerLine& line : ledger.lines) {
+        add_ledger_row(table, line);
+    }
+    double base = 0.0;
+    double candidate = 0.0;
+    for (const LedgerLine& line : ledger.lines) { // the parts of a step are its sum
+        base += line.base;
+        candidate += line.candidate;
+    }
+    table.add(
+        {"= traced step",
+         format_value(Unit::nanoseconds, base),
+         format_value(Unit::nanoseconds, candidate),
+         time_change_words(ledger.traced)}
+    );
+    if (ledger.untraced) {
+        table.add({"step without a tracer", "", "", time_change_words(*ledger.untraced)});
+    }
+    Section section{
+        fmt::format(
+            "ledger of time compared ({} + {} traced runs)", ledger.base_runs, ledger.candidate_runs
+        ),
+        std::move(table),
+        {ledger_line(comparison)}};
+    if (ledger.is_finding) {
+        section.lines.emplace_back(
+            "finding: what kernels leave is beyond its interval and over a quarter of the change: "
+            "time outside kernels, or a fault of the measurement"
+        );
+    }
+    return section;
+}
+
+} // namespace kvprof::analyzers

@@ -1,0 +1,109 @@
+#include "analyzers/json_comparison.h"
+#include "analyzers/json_values.h"
+#include "analyzers/render_gate.h"
+
+namespace kvprof::analyzers {
+
+namespace {
+
+Json acceptance(const Acceptance& acceptance) {
+    return {
+        {"metric", acceptance.metric},
+        {"cell", acceptance.cell},
+        {"until", acceptance.until},
+        {"reason", acceptance.reason},
+        {"line", acceptance.line}};
+}
+
+Json acceptance_or_null(const std::optional<Acceptance>& given) {
+    return given ? acceptance(*given) : Json(nullptr);
+}
+
+Json policy(const Policy& policy) {
+    Json json{
+        {"origin", policy.origin},
+        {"primary", policy.primary},
+        {"alpha", real(policy.alpha)},
+        {"q", real(policy.q)},
+        {"runs", policy.runs},
+        {"on_inconclusive", to_string(policy.on_inconclusive)},
+        {"rules", Json::array()},
+        {"accepted", Json::array()}};
+    for (const MetricRule& rule : policy.rules) {
+        json["rules"].push_back(
+            {{"metric", rule.metric},
+             {"ratio", real(rule.limits.ratio)},
+             {"absolute", real(rule.limits.absolute)},
+             {"of_step", real(rule.limits.of_step)},
+             {"source", rule.source},
+             {"line", rule.line}}
+        );
+    }
+    for (const Acceptance& each : policy.accepted) {
+        json["accepted"].push_back(acceptance(each));
+    }
+    return json;
+}
+
+Json verdict_or_null(const std::optional<Verdict>& verdict) {
+    return verdict ? Json(to_string(*verdict)) : Json(nullptr);
+}
+
+Json change_or_null(const std::optional<SampledTest>& test) {
+    return test ? change_object(*test) : Json(nullptr);
+}
+
+Json metric_row(const Delta& row) {
+    return {
+        {"id", row.id},
+        {"verdict", verdict_or_null(row.verdict)},
+        {"reason", row.reason},
+        {"change", change_or_null(row.test)},
+        {"difference", number(row.difference)},
+        {"threshold", real(row.threshold)},
+        {"confirmed", row.is_confirmed}};
+}
+
+Json kernel_row(const KernelDelta& kernel) {
+    return {
+        {"id", kernel.name},
+        {"verdict", verdict_or_null(kernel.verdict)},
+        {"reason", kernel.reason},
+        {"change", change_or_null(kernel.test)},
+        {"difference", number(kernel.change_ns)},
+        {"threshold", nullptr},
+        {"confirmed", nullptr}};
+}
+
+/// What decides; all figures of the row stand in its comparison.
+Json gated_row(const GateResult& result, const GatedRow& gated) {
+    const Comparison& comparison = result.cases[gated.case_index];
+    Json json{{"cell", comparison.cell}, {"name", gated.name}, {"is_kernel", gated.is_kernel}};
+    json.update(
+        gated.is_kernel ? kernel_row(comparison.kernels[gated.row_index])
+                        : metric_row(comparison.deltas[gated.row_index])
+    );
+    json["accepted"] = acceptance_or_null(gated.accepted);
+    json["expired"] = acceptance_or_null(gated.expired);
+    return json;
+}
+
+} // namespace
+
+std::string gate_json(const GateResult& result) {
+    Json json{
+        {"schema", "kvprof.gate/1"},
+        {"verdict", to_string(result.verdict)},
+        {"exit_code", static_cast<int>(result.code)},
+        {"line", result.line},
+        {"rows", Json::array()},
+        {"remarks", result.remarks},
+        {"policy", policy(result.policy)},
+        {"comparisons", case_list(result.cases)}};
+    for (const GatedRow& gated : result.rows) {
+        json["rows"].push_back(gated_row(result, gated));
+    }
+    return document(json);
+}
+
+} // namespace kvprof::analyzers
