@@ -3,10 +3,14 @@
 #include "analyzers/render_json.h"
 #include "analyzers/render_markdown.h"
 #include "analyzers/render_text.h"
+#include "capture/model/error.h"
 #include "cli/commands.h"
+#include "cli/gate_run.h"
+#include "cli/judging.h"
 #include "cli/output.h"
 #include "cli/stores.h"
 #include "db/selector.h"
+#include "db/variant_filter.h"
 
 #include <algorithm>
 
@@ -14,6 +18,7 @@ namespace kvprof::cli {
 
 namespace {
 
+using analyzers::CompareOptions;
 using analyzers::Comparison;
 using analyzers::PairedComparison;
 
@@ -35,45 +40,117 @@ std::string render(const PairedComparison& comparison, Format format) {
     return {};
 }
 
+std::string render(const std::vector<Comparison>& cases, Format format) {
+    switch (format) {
+    case Format::text: return analyzers::cases_text(cases);
+    case Format::markdown: return analyzers::cases_markdown(cases);
+    case Format::json: return analyzers::cases_json(cases);
+    }
+    return {};
+}
+
+bool is_nothing_comparable(const std::vector<Comparison>& cases) {
+    return std::all_of(cases.begin(), cases.end(), [](const Comparison& comparison) {
+        return comparison.verdict == analyzers::Verdict::not_comparable;
+    });
+}
+
+/// The code of several comparisons: the greatest with --exit-code, else 4 when none can be made.
+ExitCode code_of_cases(const DiffOptions& options, const std::vector<Comparison>& cases) {
+    if (!options.sets_exit_code) {
+        return is_nothing_comparable(cases) ? ExitCode::not_comparable : ExitCode::done;
+    }
+    ExitCode code = ExitCode::done;
+    for (const Comparison& comparison : cases) {
+        code = std::max(code, exit_code_of(comparison));
+    }
+    return code;
+}
+
+/// The field filters of two references name what differs on purpose: "REF/batch=8" and
+/// "REF/batch=64" declare batch.
+void declare_filters(const DiffOptions& options, CompareOptions& how) {
+    const std::vector<Param> others = db::split_reference(options.candidate).fields;
+    for (const Param& field : db::split_reference(options.base).fields) {
+        const bool is_in_both = std::any_of(others.begin(), others.end(), [&](const Param& other) {
+            return other.name == field.name;
+        });
+        if (is_in_both) {
+            how.treatment.push_back(field.name);
+        }
+    }
+}
+
+/// Two sides of one A/B experiment keep what its design says of them.
+void take_design(const db::Selection& base, const db::Selection& candidate, CompareOptions& how) {
+    if (base.experiment.empty() || base.experiment != candidate.experiment
+        || base.store != candidate.store) {
+        return;
+    }
+    const Experiment experiment =
+        db::Store(base.store, db::OpenMode::read).load_experiment(base.experiment);
+    if (experiment.ab) {
+        const std::vector<std::string>& treatment = experiment.ab->treatment;
+        how.treatment.insert(how.treatment.end(), treatment.begin(), treatment.end());
+        how.is_interleaved = true;
+        how.looks = experiment.ab->looks;
+    }
+}
+
 ExitCode diff_sides(const DiffOptions& options) {
     const std::filesystem::path store = store_path_of(options.common);
-    const auto side = [&](const std::string& reference) {
-        return analyzers::side_of(reference, db::load_runs(db::select(store, reference)));
-    };
+    CompareOptions how = compare_options(options.judge, store);
     Output output(options.common);
-    const Comparison comparison = analyzers::compare(side(options.base), side(options.candidate));
+    const db::Selection base = db::select(store, options.base);
+    const db::Selection candidate = db::select(store, options.candidate);
+    declare_filters(options, how);
+    take_design(base, candidate, how);
+    how.is_stored_baseline = options.base.starts_with("baseline/");
+    const Comparison comparison = analyzers::compare(
+        analyzers::side_of(options.base, db::load_runs(base)),
+        analyzers::side_of(options.candidate, db::load_runs(candidate)),
+        how
+    );
     output.write(render(comparison, options.common.format));
-    if (options.sets_exit_code) {
-        return exit_code_of(comparison);
-    }
-    return comparison.verdict == analyzers::Verdict::not_comparable ? ExitCode::not_comparable
-                                                                    : ExitCode::done;
+    return code_of_cases(options, {comparison});
+}
+
+/// The sides of an A/B experiment, case by case.
+ExitCode diff_experiment(const DiffOptions& options) {
+    const std::filesystem::path path = store_path_of(options.common);
+    const CompareOptions how = compare_options(options.judge, path);
+    Output output(options.common);
+    const db::Selection selection = db::select(path, options.base);
+    const std::vector<Comparison> cases = compare_experiment(load_selected(selection), how);
+    output.write(
+        cases.size() == 1 ? render(cases.front(), options.common.format)
+                          : render(cases, options.common.format)
+    );
+    return code_of_cases(options, cases);
 }
 
 ExitCode diff_cells(const DiffOptions& options) {
     const std::filesystem::path store = store_path_of(options.common);
+    const CompareOptions how = compare_options(options.judge, store);
     Output output(options.common);
     const auto runs = db::load_runs(db::select(store, options.base));
     const PairedComparison comparison =
-        analyzers::compare_pairs(analyzers::pair_by(options.by, runs));
+        analyzers::compare_pairs(analyzers::pair_by(options.by, runs), how);
     output.write(render(comparison, options.common.format));
-    if (options.sets_exit_code) {
-        return exit_code_of(comparison);
+    std::vector<Comparison> cases;
+    for (const PairedComparison::Cell& cell : comparison.cells) {
+        cases.push_back(cell.comparison);
     }
-    const bool is_nothing_comparable = std::all_of(
-        comparison.cells.begin(),
-        comparison.cells.end(),
-        [](const PairedComparison::Cell& cell) {
-            return cell.comparison.verdict == analyzers::Verdict::not_comparable;
-        }
-    );
-    return is_nothing_comparable ? ExitCode::not_comparable : ExitCode::done;
+    return cases.empty() ? ExitCode::not_comparable : code_of_cases(options, cases);
 }
 
 } // namespace
 
 ExitCode run(const DiffOptions& options) {
-    return options.by.empty() ? diff_sides(options) : diff_cells(options);
+    if (!options.by.empty()) {
+        return diff_cells(options);
+    }
+    return options.candidate.empty() ? diff_experiment(options) : diff_sides(options);
 }
 
 } // namespace kvprof::cli

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace kvprof::cli {
 
@@ -68,14 +69,30 @@ UsageError several(const db::Selection& selection, const std::vector<db::RunSumm
     );
 }
 
+/// The selected runs that have events; a baseline's are of several experiments.
+std::vector<db::RunSummary>
+with_events(const db::Store& store, const std::vector<std::string>& chosen) {
+    std::set<std::string> experiments;
+    for (const std::string& run : chosen) {
+        experiments.insert(store.experiment_of(run));
+    }
+    std::vector<db::RunSummary> runs;
+    for (const std::string& experiment : experiments) {
+        for (db::RunSummary& run : store.list_runs(experiment)) {
+            const bool is_chosen =
+                std::find(chosen.begin(), chosen.end(), run.uuid) != chosen.end();
+            if (run.has_events && is_chosen) {
+                runs.push_back(std::move(run));
+            }
+        }
+    }
+    return runs;
+}
+
 /// The one selected run that has events, with them.
 Run load(const db::Selection& selection) {
     const db::Store store(selection.store, db::OpenMode::read);
-    std::vector<db::RunSummary> runs = store.list_runs(selection.experiment);
-    std::erase_if(runs, [&](const db::RunSummary& run) {
-        const auto& chosen = selection.runs;
-        return !run.has_events || std::find(chosen.begin(), chosen.end(), run.uuid) == chosen.end();
-    });
+    const std::vector<db::RunSummary> runs = with_events(store, selection.runs);
     if (runs.empty()) {
         throw no_timeline(store, selection);
     }

@@ -48,18 +48,6 @@ std::vector<analyzers::ListingRow> listing(const std::filesystem::path& path, st
     return rows;
 }
 
-/// The selected runs inside their experiment.
-Experiment load(const db::Selection& selection) {
-    Experiment experiment =
-        db::Store(selection.store, db::OpenMode::read).load_experiment(selection.experiment);
-    const auto is_left_out = [&](const Run& run) {
-        return std::find(selection.runs.begin(), selection.runs.end(), run.uuid)
-               == selection.runs.end();
-    };
-    std::erase_if(experiment.runs, is_left_out);
-    return experiment;
-}
-
 /// Every tag with what it names.
 std::string tag_list(const std::vector<db::Tag>& tags, Format format) {
     nlohmann::json json{{"schema", "kvprof.tags/1"}, {"tags", nlohmann::json::array()}};
@@ -79,6 +67,14 @@ std::string tag_list(const std::vector<db::Tag>& tags, Format format) {
 
 /// The run that the reference names alone, else its experiment.
 std::string target_of(const db::Store& store, const db::Selection& selection) {
+    if (selection.experiment.empty()) {
+        throw UsageError(
+            fmt::format(
+                "could not tag \"{}\": it names runs of several experiments", selection.reference
+            ),
+            "tag one of them; kvprof baseline set names several"
+        );
+    }
     const std::size_t all = store.list_runs(selection.experiment).size();
     if (selection.runs.size() == all) {
         return selection.experiment;
@@ -97,24 +93,14 @@ std::string target_of(const db::Store& store, const db::Selection& selection) {
     );
 }
 
-/// Removes these runs of an experiment, and the experiment with its last one.
-void remove_runs(
-    const CommonOptions& options,
-    db::Store& store,
-    const std::string& experiment,
-    const std::set<std::string>& runs
+/// What goes: these runs of an experiment, or with its last run the experiment.
+std::vector<std::string> doomed_of(
+    const db::Store& store, const std::string& experiment, const std::set<std::string>& runs
 ) {
-    const std::size_t all = store.list_runs(experiment).size();
-    if (runs.size() == all) {
-        store.remove(experiment);
-    } else {
-        std::for_each(runs.begin(), runs.end(), [&](const auto& uuid) { store.remove(uuid); });
+    if (runs.size() == store.list_runs(experiment).size()) {
+        return {experiment};
     }
-    if (!options.is_quiet) {
-        say(fmt::format(
-            "removed {} of {} runs of experiment {}\n", runs.size(), all, experiment.substr(0, 8)
-        ));
-    }
+    return {runs.begin(), runs.end()};
 }
 
 } // namespace
@@ -132,7 +118,7 @@ ExitCode run(const ListOptions& options) {
 ExitCode run(const ShowOptions& options) {
     Output output(options.common);
     const Experiment experiment =
-        load(db::select(store_path_of(options.common), options.reference));
+        load_selected(db::select(store_path_of(options.common), options.reference));
     switch (options.common.format) {
     case Format::text:
         output.write(
@@ -154,13 +140,30 @@ ExitCode run(const ShowOptions& options) {
 ExitCode run(const RemoveOptions& options) {
     db::Store store(store_path_of(options.common), db::OpenMode::write);
     // All of them before anything goes: a removal would change what @latest~1 names.
-    std::map<std::string, std::set<std::string>> doomed;
+    std::map<std::string, std::set<std::string>> chosen;
     for (const std::string& reference : options.references) {
         const db::Selection selection = db::resolve(store, reference);
-        doomed[selection.experiment].insert(selection.runs.begin(), selection.runs.end());
+        if (!selection.experiment.empty()) {
+            chosen[selection.experiment]; // one without runs goes too
+        }
+        for (const std::string& run : selection.runs) {
+            chosen[store.experiment_of(run)].insert(run);
+        }
     }
-    for (const auto& [experiment, runs] : doomed) {
-        remove_runs(options.common, store, experiment, runs);
+    std::vector<std::string> doomed;
+    std::string removed;
+    for (const auto& [experiment, runs] : chosen) {
+        const std::size_t all = store.list_runs(experiment).size();
+        for (std::string& uuid : doomed_of(store, experiment, runs)) {
+            doomed.push_back(std::move(uuid));
+        }
+        removed += fmt::format(
+            "removed {} of {} runs of experiment {}\n", runs.size(), all, experiment.substr(0, 8)
+        );
+    }
+    store.remove(doomed);
+    if (!options.common.is_quiet) {
+        say(removed);
     }
     return ExitCode::done;
 }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "analyzers/policy.h"
 #include "capture/experiment/design.h"
+#include "capture/experiment/option_set.h"
+#include "capture/model/run.h"
 #include "cli/exit_code.h"
 
 #include <cstdint>
@@ -30,18 +33,76 @@ struct CommonOptions {
     friend bool operator==(const CommonOptions&, const CommonOptions&) = default;
 };
 
-/// `kvprof run`
+/// How an A/B experiment or a calibration is laid out; of a matrix all of it is at its default.
+struct DesignOptions {
+    ExperimentKind kind = ExperimentKind::matrix;
+    /// What A and B change; empty with --ab alone, where the first --vary names both.
+    std::vector<experiment::OptionSet> sides;
+    std::int64_t runs = 0;                  ///< a side; 0: the verb's own number
+    bool has_looks = false;                 ///< --runs auto: ends as soon as the runs decide
+    std::optional<std::int64_t> order_seed; ///< drawn when absent
+    std::int64_t attempt = 1;
+};
+
+/// How two sides are judged: flags that `diff`, `gate`, `run --ab` and `selftest` share.
+struct JudgeOptions {
+    std::optional<std::filesystem::path> policy; ///< --policy; else the nearest kvprof.toml
+    std::vector<std::string> treatment;
+    std::vector<std::string> allowed_mismatch;
+    bool is_strict_env = false;
+    bool is_unpaired = false;
+};
+
+/// What `run`, `gate`, `calibrate` and `selftest` measure.
 struct RunOptions {
     CommonOptions common;
     StepSpec step;
     MeasureSpec measure;
     std::vector<experiment::Vary> varies;
     std::int64_t repeats = 1;
+    DesignOptions design;
+    JudgeOptions judge; ///< of an A/B experiment
     std::string label;
     std::string command_line;
     double timeout_s = 0.0; ///< 0: none
     bool is_dry = false;
     bool is_single_process = false;
+};
+
+/// `kvprof gate`
+struct GateOptions {
+    RunOptions run; ///< with design.kind ab: measure; else judge what is stored
+    JudgeOptions judge;
+    std::string reference; ///< a stored A/B experiment, or the candidate of a baseline
+    std::string baseline;  ///< --baseline NAME
+    std::optional<analyzers::OnInconclusive> on_inconclusive; ///< else the policy's
+    bool confirms = false;
+    bool allows_single_layout = false;
+};
+
+enum class BaselineAction : std::uint8_t { set, list, remove };
+
+/// `kvprof baseline set|ls|rm`
+struct BaselineOptions {
+    CommonOptions common;
+    BaselineAction action = BaselineAction::list;
+    std::string name;
+    std::vector<std::string> references;
+    std::string author;
+    std::string reason;
+    bool adds = false; ///< to the runs that it has
+};
+
+/// `kvprof calibrate`
+struct CalibrateOptions {
+    RunOptions run;
+};
+
+/// `kvprof selftest`
+struct SelftestOptions {
+    RunOptions run;
+    std::vector<double> injected; ///< 0.02 is 2 %; 0: both sides alike
+    std::int64_t gates = 1;       ///< for each injection
 };
 
 /// `kvprof _measure`: the child that measures one run.
@@ -76,11 +137,12 @@ struct TagOptions {
     bool deletes = false;
 };
 
-/// `kvprof diff A B`, or `kvprof diff --by FIELD A`
+/// `kvprof diff A B`, `kvprof diff --by FIELD REF`, or `kvprof diff REF` of an A/B experiment
 struct DiffOptions {
     CommonOptions common;
+    JudgeOptions judge;
     std::string base;
-    std::string candidate;
+    std::string candidate; ///< empty: the sides of one experiment
     std::string by;
     bool sets_exit_code = false;
 };
@@ -122,6 +184,10 @@ using Command = std::variant<
     RemoveOptions,
     TagOptions,
     DiffOptions,
+    GateOptions,
+    BaselineOptions,
+    CalibrateOptions,
+    SelftestOptions,
     ExportOptions,
     DoctorOptions>;
 
@@ -135,6 +201,10 @@ using Command = std::variant<
 [[nodiscard]] ExitCode run(const RemoveOptions& options);
 [[nodiscard]] ExitCode run(const TagOptions& options);
 [[nodiscard]] ExitCode run(const DiffOptions& options);
+[[nodiscard]] ExitCode run(const GateOptions& options);
+[[nodiscard]] ExitCode run(const BaselineOptions& options);
+[[nodiscard]] ExitCode run(const CalibrateOptions& options);
+[[nodiscard]] ExitCode run(const SelftestOptions& options);
 [[nodiscard]] ExitCode run(const ExportOptions& options);
 [[nodiscard]] ExitCode run(const DoctorOptions& options);
 

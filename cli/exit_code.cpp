@@ -13,8 +13,10 @@ namespace {
 
 constexpr std::array kMeaning{
     std::pair{ExitCode::done, "done"},
-    std::pair{ExitCode::difference, "diff --exit-code: an exact metric differs"},
+    std::pair{
+        ExitCode::difference, "gate: a gated metric regressed; diff --exit-code: a metric changed"},
     std::pair{ExitCode::usage, "usage error: the command line or an option combination is wrong"},
+    std::pair{ExitCode::inconclusive, "gate: the data do not decide (--on-inconclusive)"},
     std::pair{ExitCode::not_comparable, "the two sides can not be compared"},
     std::pair{ExitCode::not_measured, "a run could not be measured (no GPU, memory, a crash, ...)"},
     std::pair{ExitCode::check_failed, "output check failed: device and reference differ"},
@@ -32,6 +34,7 @@ constexpr std::array kPrecedence{
     ExitCode::not_measured,
     ExitCode::not_comparable,
     ExitCode::difference,
+    ExitCode::inconclusive,
     ExitCode::done};
 
 } // namespace
@@ -72,7 +75,7 @@ std::string exit_codes_text() {
         text += fmt::format("  {:>3}  {}\n", static_cast<int>(code), meaning);
     }
     return text
-           + "\nWhen several runs give different codes: 70, 7, 6, 5, 4, 1, 0, the first wins.\n";
+           + "\nWhen several runs give different codes: 70, 7, 6, 5, 4, 1, 3, 0, the first wins.\n";
 }
 
 } // namespace kvprof::cli

@@ -11,8 +11,8 @@ using kvprof::ExitCode;
 
 [[nodiscard]] ExitCode code_of(const Error& error);
 
-/// The one that wins when several hold: 70, 7, 6, 5, 4, 1, 0. A usage error of one cell of a matrix
-/// counts as "could not be measured".
+/// The one that wins when several hold: 70, 7, 6, 5, 4, 1, 3, 0. A usage error of one cell of a
+/// matrix counts as "could not be measured".
 [[nodiscard]] ExitCode worse(ExitCode a, ExitCode b);
 
 /// The table of codes, as `kvprof help exit-codes` prints it.

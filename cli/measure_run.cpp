@@ -70,26 +70,25 @@ Run without_result(const Assignment& assignment, const ChildResult& end, double 
     return not_measured(assignment, RunState::not_run, std::move(reason), code);
 }
 
-Run run_in_child(
-    const Assignment& assignment,
-    std::chrono::milliseconds timeout,
-    const std::function<void()>& tick
-) {
+/// This very binary, even when its file was replaced meanwhile.
+constexpr const char* kThisProgram = "/proc/self/exe";
+
+Run run_in_child(const Assignment& assignment, const ChildSetup& setup) {
     const experiment::TempFolder folder;
     const std::filesystem::path spec = folder.path() / "spec";
     const std::filesystem::path out = folder.path() / "result.db";
     experiment::write_assignment(spec, assignment);
 
     const ChildResult end = experiment::run_child(
-        {.program = "/proc/self/exe", // this very binary, even when the file was replaced meanwhile
+        {.program = setup.program.empty() ? kThisProgram : setup.program,
          .arguments = {"kvprof", "_measure", "--spec", spec.string(), "--out", out.string()},
-         .timeout = timeout,
+         .timeout = setup.timeout,
          .stop_signal = [] { return Interrupts::count() > 1 ? SIGKILL : Interrupts::signal(); },
-         .tick = tick}
+         .tick = setup.tick}
     );
     std::optional<Run> run = result_in(out);
     if (!run) {
-        run = without_result(assignment, end, std::chrono::duration<double>(timeout).count());
+        run = without_result(assignment, end, std::chrono::duration<double>(setup.timeout).count());
     } else if (end.end != ChildEnd::exited || end.code != 0) {
         run->notes.push_back(fmt::format("after the result was written: {}", describe(end)));
     }
@@ -153,13 +152,9 @@ Run measure_here(const Assignment& assignment) {
     }
 }
 
-Run measure_in_child(
-    const Assignment& assignment,
-    std::chrono::milliseconds timeout,
-    const std::function<void()>& tick
-) {
+Run measure_in_child(const Assignment& assignment, const ChildSetup& setup) {
     try {
-        return run_in_child(assignment, timeout, tick);
+        return run_in_child(assignment, setup);
     } catch (const Error& error) {
         return not_measured(assignment, RunState::not_run, with_hint(error), code_of(error));
     }

@@ -21,12 +21,16 @@ namespace kvprof::cli {
 /// run's status; what makes another one impossible, its PassResult's failure.
 [[nodiscard]] Run measure_here(const experiment::Assignment& assignment);
 
-/// Does the assignment's pass in a child process of this program. A child that crashes, hangs or is
+/// The process of a run.
+struct ChildSetup {
+    std::string program;                  ///< the kvprof binary; empty: this one
+    std::chrono::milliseconds timeout{0}; ///< 0: none
+    std::function<void()> tick;           ///< called some ten times a second
+};
+
+/// Does the assignment's pass in a child process. A child that crashes, hangs or is
 /// killed is reported as in `measure_here`; a signal that came for this process is passed on to it.
-[[nodiscard]] Run measure_in_child(
-    const experiment::Assignment& assignment,
-    std::chrono::milliseconds timeout,
-    const std::function<void()>& tick
-);
+[[nodiscard]] Run
+measure_in_child(const experiment::Assignment& assignment, const ChildSetup& setup);
 
 } // namespace kvprof::cli

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
 namespace kvprof::cli {
@@ -186,6 +187,34 @@ std::size_t checked_count(const std::vector<std::string>& words, std::size_t min
         );
     }
     return words.size();
+}
+
+double parse_percent(const std::string& text, std::string_view option) {
+    std::string number = text;
+    if (number.ends_with('%')) {
+        number.pop_back();
+        while (number.ends_with(' ')) {
+            number.pop_back();
+        }
+    } else {
+        number.clear(); // a bare number could be meant as a share
+    }
+    if (number.empty()) {
+        throw UsageError(
+            fmt::format("could not read {}: \"{}\" is no percentage", option, text),
+            fmt::format("write it as {} 2%", option)
+        );
+    }
+    const double percent = parse_real(number, option);
+    if (percent < 0.0 || percent > 100.0) {
+        throw UsageError(fmt::format("could not read {}: {} is outside 0 to 100 %", option, text));
+    }
+    return percent / 100.0;
+}
+
+std::string user_name() {
+    const char* const name = std::getenv("USER"); // NOLINT(concurrency-mt-unsafe): no thread yet
+    return name == nullptr || *name == '\0' ? "unknown" : name;
 }
 
 std::string quoted(const std::vector<std::string>& arguments) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -43,6 +44,12 @@ void refuse_extras(const CLI::App& verb, const std::vector<std::string>& extras)
 
 /// The number of words. @throws UsageError when it is outside [min, max].
 std::size_t checked_count(const std::vector<std::string>& words, std::size_t min, std::size_t max);
+
+/// "2%" or "0.5 %" as a share, 0.02. @throws UsageError for anything else, below 0 and above 100 %.
+[[nodiscard]] double parse_percent(const std::string& text, std::string_view option);
+
+/// Who runs this program: $USER, else "unknown".
+[[nodiscard]] std::string user_name();
 
 /// "kvprof" and the arguments as a shell would take them back.
 [[nodiscard]] std::string quoted(const std::vector<std::string>& arguments);

@@ -3,24 +3,45 @@
 #include "capture/experiment/design.h"
 #include "cli/commands.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kvprof::cli {
 
-/// What `kvprof run` is going to do: cells, their order, and the cells that can not be measured.
+/// What an experiment is going to do: cells, their order, and the cells that can not be measured.
 struct RunPlan {
+    ExperimentKind kind = ExperimentKind::matrix;
+    /// Of an A/B experiment A and B of each case in turn: 2i and 2i + 1.
     std::vector<experiment::Cell> cells;
     std::vector<std::optional<std::string>> impossible; ///< by cell: why, where options do not fit
     std::vector<experiment::Slot> order;
+    std::optional<AbDesign> ab;
+    std::vector<std::string> cases;  ///< of an A/B experiment: "batch=8", empty when there is one
+    std::vector<std::int64_t> looks; ///< runs a side after which it may end, in rising order
+    std::int64_t replacements = 0;   ///< runs that may be measured again because they were void
 };
 
-/// Lays out the matrix and checks every cell. @throws UsageError when no cell can be measured.
+/// Runs a side of `run --ab` without --runs: three blocks, the fewest for a paired test.
+inline constexpr std::int64_t kRunsOfAb = 6;
+/// Runs of `calibrate` without --runs.
+inline constexpr std::int64_t kRunsOfCalibration = 12;
+
+/// Lays out the matrix or the A/B experiment and checks every cell. @throws UsageError when no cell
+/// can be measured, and of an A/B experiment when any can not.
 [[nodiscard]] RunPlan plan_runs(const RunOptions& options);
 
-/// The result of --dry-run.
+/// The cells, A and B of each case, of an A/B experiment, and what it is about; no order yet.
+[[nodiscard]] RunPlan plan_sides(const RunOptions& options);
+
+/// Draws or takes the seed and fills in the order of `plan_sides`.
+void order_sides(const RunOptions& options, RunPlan& plan);
+
+/// The result of --dry-run of a matrix.
 [[nodiscard]] std::string plan_text(const RunPlan& plan);
+/// kvprof.plan/1, of every kind
 [[nodiscard]] std::string plan_json(const RunPlan& plan);
 
 } // namespace kvprof::cli

@@ -21,7 +21,8 @@ inline constexpr std::array kVerbs{
         "kvprof run\n"
         "kvprof run --batch 8 --seq-len 1Ki --index-mode rectangle --label before\n"
         "kvprof run --vary index-mode=rectangle,stream --vary batch=1,8,64 --repeats 3\n"
-        "kvprof run --op token-stream --l2 flush --json\n"},
+        "kvprof run --op token-stream --l2 flush --json\n"
+        "kvprof run --ab index-mode=rectangle index-mode=stream --dry-run\n"},
     Verb{
         "ls",
         "list the stored experiments, newest first",
@@ -51,10 +52,38 @@ inline constexpr std::array kVerbs{
     Verb{
         "diff",
         "compare two sides, or the cells of a matrix that differ in one field",
-        "kvprof diff [options] A B  |  kvprof diff [options] --by FIELD REF",
-        "kvprof diff before after\n"
+        "kvprof diff [options] A B  |  kvprof diff [options] [--by FIELD] REF",
+        "kvprof diff before after --treatment index-mode\n"
         "kvprof diff --by index-mode @latest\n"
+        "kvprof diff @latest\n"
         "kvprof diff @latest/index-mode=rectangle @latest/index-mode=stream --format md\n"},
+    Verb{
+        "gate",
+        "compare and judge by a policy, for CI: exit 1 when something gated regressed",
+        "kvprof gate --ab A B [options]  |  kvprof gate [options] [--baseline NAME] REF",
+        "kvprof gate --ab index-mode=rectangle index-mode=stream\n"
+        "kvprof gate --ab program=base/kvprof program=head/kvprof --policy kvprof.toml --confirm\n"
+        "kvprof gate --baseline main @latest\n"},
+    Verb{
+        "baseline",
+        "name the runs that a later gate compares with",
+        "kvprof baseline set NAME REF... --reason TEXT  |  kvprof baseline ls  |  kvprof baseline "
+        "rm NAME",
+        "kvprof baseline set main @latest --reason \"release 1.2\"\n"
+        "kvprof baseline set main @latest --add --reason \"another day\"\n"
+        "kvprof baseline ls\n"},
+    Verb{
+        "calibrate",
+        "measure identical runs: what noise looks like on this machine",
+        "kvprof calibrate [options]",
+        "kvprof calibrate\n"
+        "kvprof calibrate --batch 8 --seq-len 1Ki --runs 20\n"},
+    Verb{
+        "selftest",
+        "let the gate judge both sides alike, and a delay of known length",
+        "kvprof selftest [options]",
+        "kvprof selftest\n"
+        "kvprof selftest --inject 0%,2%,1%,0.5% --gates 10\n"},
     Verb{
         "export",
         "write the timeline of a run for another program",

@@ -3,7 +3,20 @@ import re
 import subprocess
 import sys
 
-VERBS = ("run", "ls", "show", "rm", "tag", "diff", "export", "doctor")
+VERBS = (
+    "run",
+    "ls",
+    "show",
+    "rm",
+    "tag",
+    "diff",
+    "gate",
+    "baseline",
+    "calibrate",
+    "selftest",
+    "export",
+    "doctor",
+)
 
 
 def output_of(kvprof, *words):

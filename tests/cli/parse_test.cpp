@@ -190,11 +190,110 @@ TEST(ParseTag, NamesTheLatestUnlessToldOtherwise) {
     EXPECT_EQ(as<TagOptions>({"tag"}).name, "");
 }
 
-TEST(ParseDiff, NeedsTwoSidesOrOneExperimentWithBy) {
+TEST(ParseDiff, NeedsTwoSidesOrOneExperiment) {
     EXPECT_EQ(as<DiffOptions>({"diff", "a", "b"}).candidate, "b");
     EXPECT_EQ(as<DiffOptions>({"diff", "--by", "index-mode", "@latest"}).by, "index-mode");
-    EXPECT_THAT(refusal_of({"diff", "a"}), HasSubstr("1 REF missing"));
+    EXPECT_EQ(as<DiffOptions>({"diff", "@latest"}).candidate, "") << "its own two sides";
+    EXPECT_THAT(refusal_of({"diff"}), HasSubstr("1 REF missing"));
     EXPECT_THAT(refusal_of({"diff", "--by", "pool", "a", "b"}), HasSubstr("unexpected argument"));
+}
+
+TEST(ParseDiff, TakesTheNamesOfFieldsAlone) {
+    const auto options = as<DiffOptions>(
+        {"diff",
+         "a",
+         "b",
+         "--treatment",
+         "batch",
+         "--treatment",
+         "driver",
+         "--allow-mismatch",
+         "device-uuid",
+         "--strict-env",
+         "--unpaired",
+         "--policy",
+         "p.toml"}
+    );
+    EXPECT_THAT(options.judge.treatment, ElementsAre("batch", "driver"));
+    EXPECT_THAT(options.judge.allowed_mismatch, ElementsAre("device-uuid"));
+    EXPECT_TRUE(options.judge.is_strict_env);
+    EXPECT_TRUE(options.judge.is_unpaired);
+    EXPECT_EQ(options.judge.policy, "p.toml");
+    EXPECT_THAT(
+        refusal_of({"diff", "a", "b", "--treatment", "bacth"}),
+        HasSubstr("\"bacth\" is no field of a run | did you mean \"batch\"?")
+    );
+}
+
+TEST(ParseAb, ReadsTwoOptionSets) {
+    const auto options =
+        as<RunOptions>({"run", "--ab", "index-mode=rectangle", "", "--batch", "8"});
+    EXPECT_EQ(options.design.kind, ExperimentKind::ab);
+    ASSERT_EQ(options.design.sides.size(), 2U);
+    EXPECT_EQ(options.design.sides[0].text, "index-mode=rectangle");
+    EXPECT_EQ(options.design.sides[1].text, "") << "nothing is changed";
+    EXPECT_EQ(options.step.batch, 8);
+}
+
+TEST(ParseAb, LeavesTheSidesToTheFirstVaryWhenItStandsAlone) {
+    const auto options = as<RunOptions>({"run", "--ab", "--vary", "batch=1,8", "--runs", "8"});
+    EXPECT_EQ(options.design.kind, ExperimentKind::ab);
+    EXPECT_TRUE(options.design.sides.empty());
+    EXPECT_EQ(options.design.runs, 8);
+    EXPECT_TRUE(as<RunOptions>({"run", "--ab", "", "", "--runs", "auto"}).design.has_looks);
+}
+
+TEST(ParseAb, RefusesOneSideAndNumbersThatDoNotBelongToIt) {
+    EXPECT_THAT(refusal_of({"run", "--ab", "batch=8"}), HasSubstr("is one side alone"));
+    EXPECT_THAT(refusal_of({"run", "--runs", "8"}), HasSubstr("there is no --ab | --repeats"));
+    EXPECT_THAT(refusal_of({"run", "--ab", "", "", "--repeats", "3"}), HasSubstr("take --runs"));
+    EXPECT_THAT(refusal_of({"run", "--ab", "", "", "--runs", "0"}), HasSubstr("outside 1 to"));
+}
+
+TEST(ParseGate, MeasuresJudgesWhatIsStoredOrTakesABaseline) {
+    EXPECT_EQ(as<GateOptions>({"gate", "--ab", "", ""}).run.design.kind, ExperimentKind::ab);
+    EXPECT_EQ(as<GateOptions>({"gate", "@latest"}).reference, "@latest");
+    EXPECT_EQ(as<GateOptions>({"gate", "--baseline", "main"}).baseline, "main");
+    EXPECT_THAT(refusal_of({"gate"}), HasSubstr("1 REF missing"));
+    EXPECT_THAT(
+        refusal_of({"gate", "--ab", "", "", "--baseline", "main"}),
+        HasSubstr("--ab measures both sides, and --baseline main is stored")
+    );
+    EXPECT_EQ(
+        as<GateOptions>({"gate", "a", "--on-inconclusive", "warn"}).on_inconclusive,
+        analyzers::OnInconclusive::warn
+    );
+}
+
+TEST(ParseBaseline, NeedsAReasonForARevision) {
+    const auto options = as<BaselineOptions>(
+        {"baseline", "set", "main", "@latest", "@latest~1", "--reason", "1.2", "--author", "ada"}
+    );
+    EXPECT_EQ(options.name, "main");
+    EXPECT_THAT(options.references, ElementsAre("@latest", "@latest~1"));
+    EXPECT_EQ(options.author, "ada");
+    EXPECT_THAT(refusal_of({"baseline", "set", "main", "@latest"}), HasSubstr("--reason"));
+    EXPECT_THAT(refusal_of({"baseline", "set", "main"}), HasSubstr("1 REF missing"));
+    EXPECT_THAT(refusal_of({"baseline", "rn", "main"}), HasSubstr("\"rm\""));
+}
+
+TEST(ParseCalibrate, TakesTenRunsOrMore) {
+    EXPECT_EQ(
+        as<CalibrateOptions>({"calibrate", "--runs", "20"}).run.design.kind,
+        ExperimentKind::calibration
+    );
+    EXPECT_THAT(refusal_of({"calibrate", "--runs", "9"}), HasSubstr("10 runs or more"));
+    EXPECT_THAT(refusal_of({"calibrate", "--runs", "auto"}), HasSubstr("10 runs or more"));
+}
+
+TEST(ParseSelftest, ReadsInjectionsInPercent) {
+    EXPECT_THAT(as<SelftestOptions>({"selftest"}).injected, ElementsAre(0.0, 0.02));
+    EXPECT_THAT(
+        as<SelftestOptions>({"selftest", "--inject", "0.5 %,1%"}).injected, ElementsAre(0.005, 0.01)
+    );
+    EXPECT_THAT(refusal_of({"selftest", "--inject", "2"}), HasSubstr("is no percentage"));
+    EXPECT_THAT(refusal_of({"selftest", "--inject", "200%"}), HasSubstr("outside 0 to 100 %"));
+    EXPECT_THAT(refusal_of({"selftest", "--gates", "0"}), HasSubstr("outside 1 to 1,000"));
 }
 
 TEST(ParseExport, TakesOneReferenceAndAFormatOfItsOwn) {

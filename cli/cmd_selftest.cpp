@@ -1,0 +1,217 @@
+#include "analyzers/selftest.h"
+#include "capture/model/error.h"
+#include "capture/model/units.h"
+#include "cli/commands.h"
+#include "cli/experiment_run.h"
+#include "cli/gate_run.h"
+#include "cli/judging.h"
+#include "cli/output.h"
+#include "cli/stores.h"
+#include "stats/median.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace kvprof::cli {
+
+namespace {
+
+using analyzers::SelftestRow;
+
+/// One measured step: how long it takes, and which op can take a delay.
+struct Pilot {
+    double step_us = 0.0;
+    std::string op;
+};
+
+std::string render(const std::vector<SelftestRow>& rows, const std::string& design, Format format) {
+    switch (format) {
+    case Format::text: return analyzers::selftest_text(rows, design);
+    case Format::markdown: return analyzers::selftest_markdown(rows, design);
+    case Format::json: return analyzers::selftest_json(rows, design);
+    }
+    return {};
+}
+
+Pilot pilot_of(const Run& run) {
+    if (run.status.state != RunState::complete || run.samples.empty()) {
+        throw UnavailableError(
+            fmt::format("could not test the gate: {}", run.status.reason),
+            "kvprof doctor says what this machine can measure"
+        );
+    }
+    std::vector<double> step_us;
+    for (const Sample& sample : run.samples) {
+        const double replays = static_cast<double>(std::max<std::int64_t>(sample.replays, 1));
+        step_us.push_back(static_cast<double>(sample.gpu_time.count()) / replays / 1e3);
+    }
+    const auto op = std::find_if(run.ops.begin(), run.ops.end(), [](const OpStat& stat) {
+        return stat.launches > 0;
+    });
+    if (op == run.ops.end()) {
+        throw UnavailableError("could not test the gate: the step launches no kernel", {});
+    }
+    return {stats::median(std::move(step_us)), std::string(to_string(op->op))};
+}
+
+/// The options of one gate; `injected` of the step's time is added to B.
+GateOptions gate_options(const SelftestOptions& options, double injected, const Pilot& pilot) {
+    GateOptions gate;
+    gate.run = options.run;
+    gate.run.design.kind = ExperimentKind::ab;
+    gate.run.design.sides.assign(2, experiment::OptionSet{});
+    gate.run.label = injected > 0.0 ? fmt::format("selftest +{:g} %", injected * 100.0)
+                                    : std::string("selftest A/A");
+    if (injected > 0.0) {
+        gate.run.design.sides[1] = experiment::parse_option_set(
+            fmt::format("delay-op={},delay-us={:.3f}", pilot.op, injected * pilot.step_us)
+        );
+    }
+    return gate;
+}
+
+/// The step's time alone is judged: an injected delay is a launch of its own as well.
+analyzers::CompareOptions how_of(const SelftestOptions& options, double threshold) {
+    analyzers::CompareOptions how =
+        compare_options(options.run.judge, store_path_of(options.run.common));
+    how.policy.primary = {"step_time"};
+    how.policy.accepted.clear();
+    std::erase_if(how.policy.rules, [](const analyzers::MetricRule& rule) {
+        return rule.metric == "step_time";
+    });
+    how.policy.rules.push_back({"step_time", {threshold, std::nullopt, std::nullopt}, {}, 0});
+    return how;
+}
+
+/// Half of the injection; both sides alike are held to half of the smallest one.
+double threshold_for(const SelftestOptions& options, double injected) {
+    if (injected > 0.0) {
+        return injected / 2.0;
+    }
+    double least = 0.02;
+    for (const double one : options.injected) {
+        least = one > 0.0 ? std::min(least, one) : least;
+    }
+    return least / 2.0;
+}
+
+void count(SelftestRow& row, analyzers::Verdict verdict) {
+    switch (verdict) {
+    case analyzers::Verdict::regressed: ++row.regressed; break;
+    case analyzers::Verdict::improved: ++row.improved; break;
+    case analyzers::Verdict::same: ++row.same; break;
+    case analyzers::Verdict::inconclusive:
+    case analyzers::Verdict::not_comparable: ++row.inconclusive; break;
+    }
+}
+
+/// What a row lacks of what is promised.
+enum class Missing : std::uint8_t { nothing, certainty, truth };
+
+/// Of sides that are alike no gate may see a change, and at most one in twenty may be undecided; a
+/// delay has to be found by nine gates in ten, and by none as an improvement.
+Missing missing(const SelftestRow& row) {
+    if (row.improved > 0 || (row.injected <= 0.0 && row.regressed > 0)) {
+        return Missing::truth;
+    }
+    if (row.injected <= 0.0) {
+        return row.inconclusive * 20 <= row.gates ? Missing::nothing : Missing::certainty;
+    }
+    if (row.regressed * 10 >= row.gates * 9) {
+        return Missing::nothing;
+    }
+    return row.same > 0 ? Missing::truth : Missing::certainty;
+}
+
+ExitCode code_of_rows(const std::vector<SelftestRow>& rows) {
+    ExitCode code = ExitCode::done;
+    for (const SelftestRow& row : rows) {
+        switch (missing(row)) {
+        case Missing::nothing: break;
+        case Missing::certainty: code = worse(code, ExitCode::inconclusive); break;
+        case Missing::truth: code = worse(code, ExitCode::difference); break;
+        }
+    }
+    return code;
+}
+
+/// "8 + 8 runs a gate; a step takes 3.58 ms, delays are put into attention".
+std::string design_text(const SelftestOptions& options, const Pilot& pilot, std::int64_t runs) {
+    return fmt::format(
+        "{0} + {0} runs a gate; a step takes {1}, delays are put into {2}",
+        options.run.design.runs > 0 ? options.run.design.runs : runs,
+        format_duration_ns(pilot.step_us * 1e3),
+        pilot.op
+    );
+}
+
+/// All gates of one injection; nothing when it was interrupted.
+std::optional<SelftestRow>
+test_gates(const SelftestOptions& options, double injected, const Pilot& pilot, db::Store& store) {
+    SelftestRow row{};
+    row.injected = injected;
+    row.threshold = threshold_for(options, injected);
+    const analyzers::CompareOptions how = how_of(options, row.threshold);
+    GateOptions gate = gate_options(options, injected, pilot);
+    row.what = gate.run.label;
+    for (std::int64_t i = 0; i < options.gates; ++i) {
+        if (options.run.design.order_seed) {
+            gate.run.design.order_seed = *options.run.design.order_seed + i;
+        }
+        const GateAnswer answer = gate_now(gate, how, store);
+        if (!answer.result) {
+            return std::nullopt;
+        }
+        ++row.gates;
+        count(row, answer.result->verdict);
+    }
+    row.holds = missing(row) == Missing::nothing;
+    return row;
+}
+
+/// One run, to know how long a step takes.
+std::optional<Pilot> measure_pilot(const SelftestOptions& options, db::Store& store) {
+    RunOptions run = options.run;
+    run.design = {};
+    run.measure.passes = "timing";
+    run.label = "selftest pilot";
+    const RunPlan plan = plan_runs(run);
+    ExperimentRun running(run, plan, store);
+    static_cast<void>(measure_interruptibly(run, running)); // its row has the reason
+    const Experiment experiment = store.load_experiment(running.experiment());
+    if (experiment.state == ExperimentState::interrupted) {
+        say_interrupted(store, experiment, plan.order.size());
+        return std::nullopt;
+    }
+    return pilot_of(experiment.runs.back());
+}
+
+} // namespace
+
+ExitCode run(const SelftestOptions& options) {
+    Output output(options.run.common);
+    // A policy that can not be read is said before anything is measured.
+    const analyzers::CompareOptions how = how_of(options, 0.01);
+    warn_of_host(options.run);
+    db::Store store(store_path_of(options.run.common), db::OpenMode::create);
+    const auto pilot = measure_pilot(options, store);
+    if (!pilot) {
+        return ExitCode::interrupted;
+    }
+    std::vector<SelftestRow> rows;
+    for (const double injected : options.injected) {
+        const auto row = test_gates(options, injected, *pilot, store);
+        if (!row) {
+            return ExitCode::interrupted;
+        }
+        rows.push_back(*row);
+    }
+    output.write(
+        render(rows, design_text(options, *pilot, how.policy.runs), options.run.common.format)
+    );
+    return code_of_rows(rows);
+}
+
+} // namespace kvprof::cli

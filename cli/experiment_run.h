@@ -1,0 +1,70 @@
+#pragma once
+
+#include "capture/experiment/spec_file.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/run_plan.h"
+#include "db/store.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace kvprof::cli {
+
+/// One experiment, from the first process to the last row: measures in the planned order, stores
+/// each run as soon as it is there, and measures void runs of a design again.
+class ExperimentRun {
+  public:
+    /// Whether the runs so far, of an A/B experiment that may end early, decide.
+    using IsDecided = std::function<bool(const Experiment& so_far)>;
+
+    /// Adds the experiment to the store. The plan and the store must outlive it.
+    ExperimentRun(const RunOptions& options, const RunPlan& plan, db::Store& store);
+
+    /// Measures until done, decided, or until a signal comes. The worst exit code of its runs.
+    ExitCode measure_all(const IsDecided& is_decided = {});
+
+    [[nodiscard]] const std::string& experiment() const { return uuid_; }
+
+  private:
+    /// Measures one place of the order until a run of it stands.
+    [[nodiscard]] ExitCode fill(const experiment::Slot& slot);
+    [[nodiscard]] Run measure_slot(const experiment::Slot& slot);
+    /// One pass in a process of its own.
+    [[nodiscard]] Run
+    measure_pass(const experiment::Cell& cell, const experiment::Assignment& assignment);
+    /// The passes beside the timing pass, for a run that has one. Whether there were any.
+    bool observe(const experiment::Slot& slot, Run& run);
+    /// Sets aside a void run while there is budget for another one. Whether it did.
+    bool set_aside(Run& run, std::int64_t attempt);
+    [[nodiscard]] bool is_at_look(std::size_t measured) const;
+
+    const RunOptions& options_;
+    const RunPlan& plan_;
+    db::Store& store_;
+    std::string uuid_ = db::new_uuid();
+    std::int64_t position_ = 0;
+    std::int64_t replacements_;
+    std::optional<Progress> progress_;
+};
+
+/// Measures with the signals in hand; afterwards they end the program as they do any other.
+[[nodiscard]] ExitCode measure_interruptibly(
+    const RunOptions& options,
+    ExperimentRun& running,
+    const ExperimentRun::IsDecided& is_decided = {}
+);
+
+/// Says on stderr what an interrupted experiment leaves, and how to see it.
+void say_interrupted(const db::Store& store, const Experiment& experiment, std::size_t planned);
+
+/// The experiment's rows, as `kvprof show` gives them.
+[[nodiscard]] std::string experiment_report(const Experiment& experiment, Format format);
+
+/// Says, unless the user chose the host executor or wants quiet, that times will be host times.
+void warn_of_host(const RunOptions& options);
+
+} // namespace kvprof::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "analyzers/gate.h"
+#include "cli/commands.h"
+#include "cli/run_plan.h"
+#include "db/store.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kvprof::cli {
+
+/// What a gate found.
+struct GateAnswer {
+    std::optional<analyzers::GateResult> result; ///< nothing when it was interrupted
+    ExitCode code = ExitCode::done;              ///< the worst of the runs themselves
+};
+
+/// The options of a gate's experiment: the policy's number of runs unless --runs was given.
+[[nodiscard]] RunOptions gated_run(RunOptions run, const analyzers::Policy& policy);
+
+/// Its plan. @throws UsageError when no result of it could ever be significant, with the number of
+/// runs that would do.
+[[nodiscard]] RunPlan plan_gate(const RunOptions& run, const analyzers::Policy& policy);
+
+/// Measures both sides beside each other and judges them; with --confirm a regression is measured
+/// once more.
+[[nodiscard]] GateAnswer
+gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::Store& store);
+
+/// Judges a stored A/B experiment. @throws UsageError when a side of a case has no complete run
+/// and no run of it says why.
+[[nodiscard]] GateAnswer answer_of(
+    const Experiment& experiment, const GateOptions& options, const analyzers::CompareOptions& how
+);
+
+/// @throws UsageError when a side has no complete run, with the reasons of those that it has.
+void require_complete(const std::vector<analyzers::Case>& cases);
+
+[[nodiscard]] analyzers::GateResult gate_of_cases(
+    const std::vector<analyzers::Case>& cases,
+    const GateOptions& options,
+    const analyzers::CompareOptions& how
+);
+
+} // namespace kvprof::cli

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "cli/commands.h"
+#include "cli/parse_common.h"
+#include "cli/parse_run.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace kvprof::cli {
+
+// Included by the parser's sources alone.
+
+/// The texts that CLI11 fills, and what becomes of them.
+class CommandLine {
+  public:
+    CommandLine();
+    [[nodiscard]] Command read(const std::vector<std::string>& arguments);
+
+  private:
+    void add_measuring_verbs();
+    void add_judging_verbs();
+    void add_store_verbs();
+    void add_other_verbs();
+    CLI::App& add_verb(const char* name);
+
+    void parse(const std::vector<std::string>& arguments);
+    [[nodiscard]] Command command(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] RunOptions run_options(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] DiffOptions diff_options() const;
+    [[nodiscard]] GateOptions gate_options(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] BaselineOptions baseline_options() const;
+    [[nodiscard]] CalibrateOptions calibrate_options(const std::vector<std::string>& arguments
+    ) const;
+    [[nodiscard]] SelftestOptions selftest_options(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] ExportOptions export_options() const;
+    [[nodiscard]] TagOptions tag_options() const;
+    [[nodiscard]] HelpOptions help_topic() const;
+    [[nodiscard]] const CLI::App& verb() const;
+
+    CLI::App app_;
+    CommonTexts common_;
+    RunTexts run_;
+    JudgeTexts judge_;
+    std::vector<std::string> references_;
+    std::string by_;
+    std::string baseline_;
+    std::string on_inconclusive_;
+    std::string author_;
+    std::string reason_;
+    std::string injected_ = "0%,2%";
+    std::string gates_ = "1";
+    std::string limit_ = "0";
+    std::string export_format_ = "perfetto";
+    std::string spec_;
+    std::string out_;
+    bool shows_version_ = false;
+    bool confirms_ = false;
+    bool allows_single_layout_ = false;
+    bool adds_ = false;
+    bool deletes_ = false;
+    bool sets_exit_code_ = false;
+    bool requires_gpu_ = false;
+};
+
+} // namespace kvprof::cli

@@ -1,0 +1,156 @@
+#include "cli/parse_command_line.h"
+
+namespace kvprof::cli {
+
+CommandLine::CommandLine() {
+    app_.allow_extras();
+    app_.require_subcommand(0, 1);
+    // So that a script can add to a list of options that it was given.
+    app_.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    app_.set_help_flag("-h,--help", "show this help");
+    app_.add_flag("--version", shows_version_, "print the version; with --json, of every part");
+    app_.add_flag("--json", common_.is_json, "--version as JSON");
+    add_measuring_verbs();
+    add_judging_verbs();
+    add_store_verbs();
+    add_other_verbs();
+}
+
+CLI::App& CommandLine::add_verb(const char* name) {
+    CLI::App& verb = *app_.add_subcommand(name);
+    verb.allow_extras();
+    verb.set_help_flag(); // added again by CommonTexts, so that it stands with the common flags
+    return verb;
+}
+
+void CommandLine::add_measuring_verbs() {
+    CLI::App& run = add_verb("run");
+    run_.add_step_to(run);
+    run_.add_cells_to(run);
+    run_.add_matrix_to(run);
+    run_.add_ab_to(run);
+    run_.add_dry_run_to(run);
+    judge_.add_to(run);
+
+    CLI::App& gate = add_verb("gate");
+    gate.add_option("REF", references_, "a stored A/B experiment, or the candidate of --baseline")
+        ->take_all();
+    run_.add_step_to(gate);
+    run_.add_cells_to(gate);
+    run_.add_ab_to(gate);
+    run_.add_dry_run_to(gate);
+    judge_.add_to(gate);
+    const std::string group = "Judging";
+    gate.add_option("--baseline", baseline_, "judge stored runs against this baseline")
+        ->type_name("NAME")
+        ->group(group);
+    gate.add_flag("--confirm", confirms_, "measure a regression once more; fail if both agree")
+        ->group(group);
+    gate.add_option("--on-inconclusive", on_inconclusive_, "what an undecided row does")
+        ->type_name("fail|warn|pass")
+        ->group(group);
+    gate.add_flag(
+            "--allow-single-layout",
+            allows_single_layout_,
+            "judge times of runs that shared a process"
+    )
+        ->group(group);
+
+    CLI::App& calibrate = add_verb("calibrate");
+    run_.add_step_to(calibrate);
+    run_.add_number_to(calibrate);
+    run_.add_dry_run_to(calibrate);
+    judge_.add_policy_to(calibrate);
+
+    CLI::App& selftest = add_verb("selftest");
+    selftest
+        .add_option("--inject", injected_, "delays to find, in percent of the step; 0%: both alike")
+        ->type_name("X%,Y%")
+        ->default_str("0%,2%")
+        ->group("Experiment");
+    selftest.add_option("--gates", gates_, "gates for each injection")
+        ->type_name("N")
+        ->default_str("1")
+        ->group("Experiment");
+    run_.add_step_to(selftest);
+    run_.add_runs_to(selftest);
+    judge_.add_policy_to(selftest);
+
+    for (CLI::App* verb : {&run, &gate, &calibrate, &selftest}) {
+        common_.add_progress_to(*verb);
+        common_.add_to(*verb);
+    }
+}
+
+void CommandLine::add_judging_verbs() {
+    CLI::App& diff = add_verb("diff");
+    diff.add_option(
+            "REF",
+            references_,
+            "the base, then the candidate; one A/B experiment; with --by, one matrix"
+    )
+        ->take_all();
+    diff.add_option("--by", by_, "pair the cells of a matrix that differ in this field alone")
+        ->type_name("FIELD");
+    diff.add_flag("--exit-code", sets_exit_code_, "exit 1 when a judged metric changed");
+    judge_.add_to(diff);
+    common_.add_to(diff);
+
+    CLI::App& baseline = add_verb("baseline");
+    baseline.add_option("ACTION", references_, "set NAME REF..., ls, or rm NAME")->take_all();
+    baseline.add_option("--reason", reason_, "why these runs are the base, with set")
+        ->type_name("TEXT");
+    baseline.add_option("--author", author_, "who says so, with set (default: $USER)")
+        ->type_name("TEXT");
+    baseline.add_flag("--add", adds_, "add to the runs that the baseline has, with set");
+    common_.add_quiet_to(baseline);
+    common_.add_to(baseline);
+}
+
+void CommandLine::add_store_verbs() {
+    CLI::App& list = add_verb("ls");
+    list.add_option("--limit", limit_, "newest experiments to list; 0: all")
+        ->type_name("N")
+        ->default_str("0");
+    common_.add_to(list);
+
+    CLI::App& show = add_verb("show");
+    show.add_option("REF", references_, "what to show: @latest, an id, a label, REF/FIELD=VALUE")
+        ->take_all();
+    common_.add_to(show);
+
+    CLI::App& remove = add_verb("rm");
+    remove.add_option("REF", references_, "what to remove: whole experiments, or runs of them")
+        ->take_all();
+    common_.add_quiet_to(remove);
+    common_.add_to(remove);
+
+    CLI::App& tag = add_verb("tag");
+    tag.add_option("NAME", references_, "the name, then what it names (default: @latest)")
+        ->take_all();
+    tag.add_flag("--delete", deletes_, "remove the name; its runs stay");
+    common_.add_to(tag);
+}
+
+void CommandLine::add_other_verbs() {
+    CLI::App& exports = add_verb("export");
+    exports.add_option("REF", references_, "the run: @latest, an id, a label, REF/FIELD=VALUE")
+        ->take_all();
+    exports.add_option("--format", export_format_, "what to write: a timeline for ui.perfetto.dev")
+        ->type_name("perfetto")
+        ->default_str("perfetto");
+    common_.add_places_to(exports);
+
+    CLI::App& doctor = add_verb("doctor");
+    doctor.add_flag("--require-gpu", requires_gpu_, "exit 5 when there is no GPU");
+    common_.add_to(doctor);
+
+    CLI::App& help = add_verb("help");
+    help.add_option("TOPIC", references_, "a verb, or exit-codes")->take_all();
+
+    CLI::App& measure = add_verb("_measure");
+    measure.add_option("--spec", spec_);
+    measure.add_option("--out", out_);
+}
+
+} // namespace kvprof::cli

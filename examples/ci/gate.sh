@@ -1,0 +1,66 @@
+#!/bin/sh
+# What the pipelines beside this file have in common.
+#
+#   gate.sh build CHECKOUT PRESET           builds CHECKOUT/build/PRESET/cli/kvprof (host or cuda)
+#   gate.sh gpu   BASE HEAD [option...]     times, counts and bytes; needs a GPU
+#   gate.sh exact BASE HEAD [option...]     counts and bytes alone; needs none
+#
+# BASE and HEAD are kvprof programs, options those of `kvprof run`. Both sides are measured now, in
+# alternation, on this machine. The exit code is that of `kvprof gate`.
+#
+#   KVPROF_DB           store of this gate's runs: an artifact        (kvprof-gate.db)
+#   KVPROF_CALIBRATION  store with the noise of this runner: a cache  (kvprof-calibration.db)
+#   KVPROF_REPORT       the result in Markdown                        (kvprof-gate.md)
+#   KVPROF_POLICY       the policy                                    (kvprof.toml, kvprof-exact.toml)
+set -eu
+
+usage="usage: gate.sh build CHECKOUT PRESET | gate.sh gpu|exact BASE HEAD [option...]"
+mode=${1:?$usage}
+first=${2:?$usage}
+second=${3:?$usage}
+shift 3
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+
+if [ "$mode" = build ]; then
+    cd -- "$first"
+    .ci/install-packages build
+    cmake --preset "$second" -DBUILD_TESTING=OFF
+    cmake --build "build/$second" --target kvprof
+    exit
+fi
+
+KVPROF_DB=${KVPROF_DB:-kvprof-gate.db}
+KVPROF_CALIBRATION=${KVPROF_CALIBRATION:-kvprof-calibration.db}
+export KVPROF_DB
+report=${KVPROF_REPORT:-kvprof-gate.md}
+
+case $mode in
+    gpu)
+        policy=${KVPROF_POLICY:-$here/../kvprof.toml}
+        set -- --preset kimi-linear-48b --batch 64 --seq-len 8224 "$@"
+        # Once for each runner and step: what identical code shows there between runs.
+        if [ ! -e "$KVPROF_CALIBRATION" ]; then
+            rm -f -- "$KVPROF_CALIBRATION.new"
+            KVPROF_DB="$KVPROF_CALIBRATION.new" "$second" calibrate "$@" --runs 12
+            mv -- "$KVPROF_CALIBRATION.new" "$KVPROF_CALIBRATION"
+        fi
+        [ -e "$KVPROF_DB" ] || cp -- "$KVPROF_CALIBRATION" "$KVPROF_DB"
+        # A regression is measured a second time before it fails the pipeline.
+        set -- --confirm "$@"
+        ;;
+    exact)
+        policy=${KVPROF_POLICY:-$here/kvprof-exact.toml}
+        set -- --executor host --preset tiny-mla --batch 8 --max-batch 16 --seq-len 512 \
+            --max-context 8192 --samples 2 --warmup-max 0.05 --passes timing --runs 1 "$@"
+        ;;
+    *)
+        echo "$usage" >&2
+        exit 2
+        ;;
+esac
+
+code=0
+"$second" gate --ab "program=$first" "program=$second" --policy "$policy" \
+    --format md --output "$report" "$@" || code=$?
+[ ! -e "$report" ] || cat -- "$report"
+exit "$code"
