@@ -1,5 +1,5 @@
 #include "analyzers/gate.h"
-#include "analyzers/metric_names.h"
+#include "analyzers/sampled_test.h"
 #include "stats/rank_test.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,6 @@ namespace kvprof::analyzers {
 
 namespace {
 
-constexpr std::size_t kFewestPairs = 6; // a comparison tests pairs from so many on
 constexpr std::size_t kMostRuns = 1000;
 
 /// The smallest p-value that so many interleaved runs a side can reach, among so many tests.
@@ -18,15 +17,6 @@ double least_p(std::size_t runs, std::size_t tests) {
     const double one = runs >= kFewestPairs ? stats::least_signed_rank_p(runs)
                                             : stats::least_rank_sum_p(runs, runs);
     return std::min(1.0, one * static_cast<double>(tests));
-}
-
-bool is_sampled(const Policy& policy, std::string_view name) {
-    const std::vector<std::string> ids = ids_of(policy, name);
-    if (ids.empty()) {
-        return true; // kernels
-    }
-    const MetricDef* const row = find_metric(ids.front());
-    return row != nullptr && row->kind == MetricKind::sampled;
 }
 
 } // namespace

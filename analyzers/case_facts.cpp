@@ -3,7 +3,6 @@
 #include "analyzers/metric_names.h"
 #include "analyzers/pass_times.h"
 #include "analyzers/validity.h"
-#include "stats/median.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,9 +13,6 @@
 namespace kvprof::analyzers {
 
 namespace {
-
-/// Below, the signed-rank test can not reach 5 %.
-constexpr std::size_t kFewestPairs = 6;
 
 /// The pairs of a side's runs; nothing when a run has no place, or two have the same.
 std::optional<std::set<std::int64_t>> pairs_of(const Side& side) {
@@ -33,16 +29,6 @@ bool has_pairs(const Side& base, const Side& candidate) {
     const auto first = pairs_of(base);
     const auto second = pairs_of(candidate);
     return first && second && *first == *second && first->size() >= kFewestPairs;
-}
-
-double step_of(const Side& side) {
-    std::vector<double> steps;
-    for (const Run& run : side.runs) {
-        if (const auto step = run.measure.op.empty() ? untraced_step(run) : std::nullopt) {
-            steps.push_back(step->value);
-        }
-    }
-    return steps.empty() ? 0.0 : stats::median(std::move(steps));
 }
 
 const Calibration* noise_of_side(const Side& side, const CompareOptions& how) {
@@ -101,7 +87,7 @@ CaseFacts facts_of(const Side& base, const Side& candidate, const CompareOptions
     facts.alpha = how.policy.alpha / looks;
     facts.q = how.policy.q / looks;
     facts.interval_alpha = looks > 1.0 ? facts.alpha : 0.05;
-    facts.step_ns = step_of(base);
+    facts.step_ns = base.measure.op.empty() ? median_untraced_step(base.runs) : 0.0;
     for (const std::string& name : how.policy.primary) {
         facts.has_primary_kernels = facts.has_primary_kernels || name == kKernels;
         for (std::string& id : ids_of(how.policy, name)) {

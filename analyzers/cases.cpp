@@ -1,6 +1,8 @@
 #include "analyzers/cases.h"
 
+#include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
+#include "analyzers/whole_verdict.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,14 +33,6 @@ std::string both_cells(const Delta* row) {
                           );
 }
 
-std::string change_of(const Comparison& comparison) {
-    if (comparison.spec_changes.empty()) {
-        return "-";
-    }
-    const SpecChange& change = comparison.spec_changes.front();
-    return fmt::format("{} -> {}", change.base, change.candidate);
-}
-
 void add_new(std::vector<std::string>& lines, const std::string& line) {
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
         lines.push_back(line);
@@ -63,11 +57,23 @@ std::vector<NamedCase> named(const PairedComparison& pairs) {
     return list;
 }
 
+std::string first_change(const Comparison& comparison) {
+    if (comparison.spec_changes.empty()) {
+        return "-";
+    }
+    const SpecChange& change = comparison.spec_changes.front();
+    return fmt::format("{} -> {}", change.base, change.candidate);
+}
+
+std::string interval_title(const std::vector<NamedCase>& cases) {
+    return cases.empty() ? interval_title(Comparison{}) : interval_title(*cases.front().comparison);
+}
+
 Table overview_table(const std::vector<NamedCase>& cases, const std::string& field) {
     std::vector<Column> columns{
         {"case", Align::left, Fit::elided},
         {"gpu_time", Align::right},
-        {"change, 95 % interval", Align::right},
+        {interval_title(cases), Align::right},
         {"launches", Align::right},
         {"graph bytes (ledger)", Align::right},
         {"verdict"}};
@@ -85,7 +91,7 @@ Table overview_table(const std::vector<NamedCase>& cases, const std::string& fie
             both_cells(row_of(*comparison, {"ledger.graph.bytes"})),
             std::string(to_string(comparison->verdict))};
         if (!field.empty()) {
-            cells.insert(cells.begin() + 1, change_of(*comparison));
+            cells.insert(cells.begin() + 1, first_change(*comparison));
         }
         table.add(std::move(cells));
     }
@@ -93,16 +99,11 @@ Table overview_table(const std::vector<NamedCase>& cases, const std::string& fie
 }
 
 Verdict verdict_of(const std::vector<Comparison>& cases) {
-    using enum Verdict;
-    for (const Verdict verdict : {not_comparable, regressed, inconclusive, improved}) {
-        const bool is_any = std::any_of(cases.begin(), cases.end(), [&](const Comparison& each) {
-            return each.verdict == verdict;
-        });
-        if (is_any) {
-            return verdict;
-        }
+    std::vector<Verdict> verdicts;
+    for (const Comparison& each : cases) {
+        verdicts.push_back(each.verdict);
     }
-    return cases.empty() ? inconclusive : same;
+    return cases.empty() ? Verdict::inconclusive : worst_of(verdicts);
 }
 
 std::string describe_cases(const std::vector<Comparison>& cases) {

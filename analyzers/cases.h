@@ -18,6 +18,11 @@ struct NamedCase {
 [[nodiscard]] std::vector<NamedCase> named(const std::vector<Comparison>& cases);
 [[nodiscard]] std::vector<NamedCase> named(const PairedComparison& pairs);
 
+/// "8 -> 64": the values of the first field that differs; "-" without any.
+[[nodiscard]] std::string first_change(const Comparison& comparison);
+/// Of the first case: all cases of a comparison are of one design.
+[[nodiscard]] std::string interval_title(const std::vector<NamedCase>& cases);
+
 /// One line a case: the time, the launches and the graph's bytes on both sides, and its verdict.
 /// @param field the column of what differs; empty: all cases differ in the same, and none is shown
 [[nodiscard]] Table

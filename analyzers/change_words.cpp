@@ -1,9 +1,11 @@
 #include "analyzers/change_words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace kvprof::analyzers {
 
@@ -126,6 +128,25 @@ std::string effect_words(double effect, bool is_ratio, Unit unit) {
     }
     const int decimals = percent < 10.0 ? 2 : decimals_of(percent * 10.0);
     return shortest(fmt::format("{:.{}f}", percent, decimals)) + " %";
+}
+
+std::string limits_words(const Limits& limits, Unit unit) {
+    std::vector<std::string> words;
+    if (limits.ratio) {
+        words.push_back(effect_words(*limits.ratio, true, unit));
+    }
+    if (limits.absolute) {
+        constexpr double kNsPerUs = 1e3;
+        const bool is_short = unit == Unit::nanoseconds && *limits.absolute < kNsPerUs;
+        words.push_back(
+            is_short ? fmt::format("{:g} ns", *limits.absolute) // tables of times begin at 0.01 us
+                     : effect_words(*limits.absolute, false, unit)
+        );
+    }
+    if (limits.of_step) {
+        words.push_back(effect_words(*limits.of_step, true, unit) + " of the step");
+    }
+    return fmt::format("{}", fmt::join(words, " and "));
 }
 
 std::string p_words(double p) {

@@ -2,6 +2,7 @@
 
 #include "analyzers/estimate.h"
 #include "analyzers/metric.h"
+#include "analyzers/policy.h"
 #include "analyzers/sampled_test.h"
 
 #include <string>
@@ -23,6 +24,8 @@ namespace kvprof::analyzers {
 [[nodiscard]] std::string signed_value(Unit unit, double value);
 /// "1 %", "0.09 %", "25.1 %", or "2.00 us" of a difference: a limit, or what would have been seen.
 [[nodiscard]] std::string effect_words(double effect, bool is_ratio, Unit unit);
+/// "3 % and 200 ns and 0.1 % of the step": all limits that a change has to pass.
+[[nodiscard]] std::string limits_words(const Limits& limits, Unit unit);
 /// "0.0078", "0.000583", "1".
 [[nodiscard]] std::string p_words(double p);
 

@@ -36,16 +36,17 @@ constexpr std::array<std::string_view, 17> kDeviceFacts{
     "sm-clock-max-mhz",
     "memory-clock-max-mhz"};
 
-/// What a device is and how it is set: no time of one is a time of the other. The rest of the facts
-/// can change a time and need not.
-constexpr std::array<std::string_view, 7> kHardFacts{
+/// What a device is and how it is set, and what a stored time means: no time of one is a time of
+/// the other. The rest of the facts can change a time and need not.
+constexpr std::array<std::string_view, 8> kHardFacts{
     "device-name",
     "device-uuid",
     "compute-capability",
     "sm-count",
     "device-memory-bytes",
     "mig",
-    "clock-state"};
+    "clock-state",
+    "method"};
 
 /// The machine is the device under the host executor.
 constexpr std::array<std::string_view, 2> kMachine{"hostname", "cpu-model"};
@@ -172,7 +173,11 @@ void check_options(const std::vector<SpecChange>& changes, Differences& found) {
                 return param.name == change.name;
             });
         if (is_measure && !is_one_of(kHardMeasure, change.name)) {
-            continue; // which device, by its ordinal; what the scripted executor plays
+            // Which device, by its ordinal; what the scripted executor plays.
+            if (is_one_of(found.declared().treatment, change.name)) {
+                found.add_treatment(change.name);
+            }
+            continue;
         }
         const bool is_op = change.name == "op";
         const auto shown = [is_op](const std::string& value) {
@@ -236,7 +241,9 @@ Values known_values(const Facts& facts, std::size_t fact) {
     Values values;
     for (const std::vector<Param>& run : facts) {
         const auto& [name, value] = run[fact];
-        if (!value.empty() && !(value == "0" && is_one_of(kOptionalNumbers, name))) {
+        if (name == "method") {
+            add_distinct(values, value.empty() ? "1" : value); // older programs had no word for it
+        } else if (!value.empty() && !(value == "0" && is_one_of(kOptionalNumbers, name))) {
             add_distinct(values, value);
         }
     }
@@ -255,7 +262,7 @@ struct FactRules {
     bool is_same_executor = true;
     bool compares_programs = false;  ///< another program is the treatment
     bool compares_revisions = false; ///< no option differs: the revision is what is compared
-    bool is_another_time = false;    ///< so it is another boot
+    bool is_another_time = false;    ///< so it is another boot, and may be another device
 };
 
 bool is_skipped(std::string_view fact, const FactRules& rules) {
@@ -267,14 +274,19 @@ bool is_skipped(std::string_view fact, const FactRules& rules) {
            || (!rules.is_same_executor && is_one_of(kDeviceFacts, fact));
 }
 
-Severity
-severity_of(std::string_view fact, const Values& base, const Values& candidate, bool is_host) {
+Severity severity_of(
+    std::string_view fact, const Values& base, const Values& candidate, const FactRules& rules
+) {
     // That NVML was silent once does not make the settings another's.
     const bool is_setting = fact == "mig" || fact == "clock-state";
     if (is_setting && (is_silent(base) || is_silent(candidate))) {
         return Severity::warns;
     }
-    const bool is_hard = is_one_of(kHardFacts, fact) || (is_host && is_one_of(kMachine, fact));
+    if (fact == "device-uuid" && rules.is_another_time) {
+        return Severity::warns; // a fleet of one product; another product blocks by its name
+    }
+    const bool is_hard =
+        is_one_of(kHardFacts, fact) || (rules.is_host && is_one_of(kMachine, fact));
     return is_hard ? Severity::blocks : Severity::warns;
 }
 
@@ -294,7 +306,7 @@ void check_facts(const Sides& sides, const FactRules& rules, Differences& found)
         }
         const Severity severity = found.declared().is_strict_env
                                       ? Severity::blocks
-                                      : severity_of(fact, base, candidate, rules.is_host);
+                                      : severity_of(fact, base, candidate, rules);
         found.add(severity, fact, change_text(base, candidate), false);
     }
 }
@@ -321,12 +333,6 @@ void check_environment(const Sides& sides, bool has_changes, Differences& found)
 }
 
 } // namespace
-
-bool Comparability::is_blocked() const {
-    return std::any_of(concerns.begin(), concerns.end(), [](const Concern& concern) {
-        return concern.severity == Severity::blocks;
-    });
-}
 
 Comparability comparability(const Side& base, const Side& candidate, const Declared& declared) {
     const Sides sides{base, candidate};

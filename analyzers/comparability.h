@@ -28,7 +28,7 @@ struct Declared {
     std::vector<std::string> treatment;        ///< fields that are meant to differ
     std::vector<std::string> allowed_mismatch; ///< fields that may; each that does gets a stamp
     bool is_strict_env = false;                ///< facts of the environment that warn block
-    bool is_stored_baseline = false;           ///< another time is another boot
+    bool is_stored_baseline = false; ///< another time is another boot, and may be another device
 };
 
 /// Whether two sides may be compared.
@@ -36,13 +36,12 @@ struct Comparability {
     std::vector<Concern> concerns;      ///< the most severe first
     std::vector<std::string> treatment; ///< declared fields that do differ
     std::vector<std::string> stamps;    ///< "compared although batch differs: 8 -> 64"
-
-    [[nodiscard]] bool is_blocked() const;
 };
 
 /// Every field of the step, the op, its launches, the L2 mode, the executor, the cached block, the
-/// pools, and what the device is and how it is set must be equal or declared: else it blocks. Other
-/// facts of the environment warn. The git revision is what is compared when no option differs.
+/// pools, what the device is and how it is set, and the method must be equal or declared: else it
+/// blocks. Other facts of the environment warn, and of a stored baseline so does the device's id.
+/// The git revision is what is compared when no option differs.
 [[nodiscard]] Comparability
 comparability(const Side& base, const Side& candidate, const Declared& declared = {});
 

@@ -1,6 +1,7 @@
 #include "analyzers/compare.h"
 
 #include "analyzers/case_facts.h"
+#include "analyzers/change_words.h"
 #include "analyzers/compare_rows.h"
 #include "analyzers/compare_words.h"
 #include "analyzers/controls.h"
@@ -8,9 +9,9 @@
 #include "analyzers/judge_kernel.h"
 #include "analyzers/judge_row.h"
 #include "analyzers/metric_names.h"
-#include "analyzers/metrics_of.h"
 #include "analyzers/pass_times.h"
-#include "stats/median.h"
+#include "analyzers/validity.h"
+#include "analyzers/whole_verdict.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,15 +41,6 @@ std::string forbidden_by(const std::vector<Concern>& concerns) {
     return fmt::format("{}", fmt::join(fields, ", "));
 }
 
-/// Whether runs shared one process, and so its layout of memory: they say so themselves.
-bool is_single_layout(const Side& side) {
-    return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) {
-        return std::any_of(run.notes.begin(), run.notes.end(), [](const std::string& note) {
-            return note.starts_with("single-layout");
-        });
-    });
-}
-
 void check(Work& work, const CompareOptions& how) {
     Comparison& comparison = work.comparison;
     comparison.spec_changes = changes_between(
@@ -66,7 +58,7 @@ void check(Work& work, const CompareOptions& how) {
     comparison.concerns = std::move(found.concerns);
     comparison.treatment = std::move(found.treatment);
     comparison.stamps = std::move(found.stamps);
-    if (is_single_layout(comparison.base) || is_single_layout(comparison.candidate)) {
+    if (shares_a_process(comparison.base) || shares_a_process(comparison.candidate)) {
         comparison.stamps.emplace_back(
             "single-layout: runs shared one process, so times are of its layout alone"
         );
@@ -83,6 +75,8 @@ void begin(Work& work, const Case& pair, const CompareOptions& how) {
     work.facts = facts_of(comparison.base, comparison.candidate, how);
     work.facts.forbidden_by = forbidden_by(comparison.concerns);
     comparison.alpha = work.facts.alpha;
+    comparison.interval_level = 1.0 - work.facts.interval_alpha;
+    comparison.is_interleaved = how.is_interleaved && !how.is_stored_baseline;
     work.rows = rows_of(comparison.base, comparison.candidate);
     for (Row& row : work.rows) {
         prepare(row, work.facts);
@@ -116,90 +110,83 @@ void adjust_own(Work& work, Family& primary) {
     adjust_for_share(others);
 }
 
-double traced_step_of(const Side& side) {
-    std::vector<double> steps;
-    for (const Run& run : side.runs) {
-        const PassResult* const pass = measured_pass(run, Pass::nodes);
-        if (const auto step = pass == nullptr ? std::nullopt : traced_step(*pass)) {
-            steps.push_back(step->value);
-        }
-    }
-    return steps.empty() ? 0.0 : stats::median(std::move(steps));
-}
-
-bool is_seen_by(const Side& side, const MetricDef& metric) {
-    return std::any_of(side.runs.begin(), side.runs.end(), [&](const Run& run) {
-        return observes(run, metric);
-    });
-}
-
-/// Whether a metric without a row may have changed all the same: its pass did not run, or could not
-/// resolve it. What the timing pass does not show is not there, as a step without a graph has no
-/// bytes of one; and a count that a pass saw nowhere is 0.
-bool is_unseen(const Work& work, const MetricDef& metric) {
-    const bool is_observed =
-        is_seen_by(*work.facts.base, metric) && is_seen_by(*work.facts.candidate, metric);
-    return metric.pass != Pass::timing && (!is_observed || metric.kind == MetricKind::sampled);
-}
-
-/// Primary metrics without a row that leave the whole open.
-std::vector<std::string> unseen_primaries(const Work& work) {
-    std::vector<std::string> names;
-    for (const std::string& name : work.facts.how->policy.primary) {
-        const std::vector<std::string> ids = ids_of(work.facts.how->policy, name);
-        const bool may_have_changed =
-            std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
-                const MetricDef* const metric = find_metric(id);
-                return metric != nullptr && is_unseen(work, *metric);
-            });
-        const bool has_row = std::any_of(work.rows.begin(), work.rows.end(), [&](const Row& row) {
-            return std::find(ids.begin(), ids.end(), row.shown.id) != ids.end();
-        });
-        if (may_have_changed && !has_row) {
-            names.push_back(name);
-        }
-    }
-    return names;
-}
-
-/// The verdicts that decide the whole.
-std::vector<Verdict> deciding(const Work& work) {
-    std::vector<Verdict> verdicts(unseen_primaries(work).size(), Verdict::inconclusive);
-    for (const Row& row : work.rows) {
-        if (row.shown.is_primary && row.shown.verdict) {
-            verdicts.push_back(*row.shown.verdict);
-        }
-    }
-    if (work.facts.has_primary_kernels) {
-        const std::size_t rows = verdicts.size();
+/// The verdicts of the rows that a primary name stands for.
+std::vector<Verdict> verdicts_of(const Work& work, const std::string& name) {
+    std::vector<Verdict> verdicts;
+    if (name == kKernels) {
         for (const KernelDelta& kernel : work.comparison.kernels) {
             if (kernel.verdict) {
                 verdicts.push_back(*kernel.verdict);
             }
         }
-        if (verdicts.size() == rows) {
-            verdicts.push_back(Verdict::inconclusive); // asked for, and none was tested
+        return verdicts;
+    }
+    const std::vector<std::string> ids = ids_of(work.facts.how->policy, name);
+    for (const Row& row : work.rows) {
+        if (std::find(ids.begin(), ids.end(), row.shown.id) != ids.end()) {
+            verdicts.push_back(row.shown.verdict.value_or(Verdict::inconclusive));
         }
     }
     return verdicts;
 }
 
-Verdict verdict_of(const Work& work) {
-    if (!work.facts.forbidden_by.empty()) {
-        return Verdict::not_comparable;
+/// Sets the verdict of the whole, and names the primary metrics that leave it open.
+void judge_whole(Work& work) {
+    Comparison& comparison = work.comparison;
+    const Policy& policy = work.facts.how->policy;
+    std::vector<Verdict> deciding;
+    for (const std::string& name : policy.primary) {
+        std::vector<Verdict> verdicts = verdicts_of(work, name);
+        if (verdicts.empty()) {
+            verdicts = {verdict_without_row(policy, name, comparison.base, comparison.candidate)};
+            if (verdicts.front() == Verdict::inconclusive) {
+                comparison.not_measured.push_back(name + ", which is to decide: no run shows it");
+            }
+        }
+        deciding.insert(deciding.end(), verdicts.begin(), verdicts.end());
     }
-    const std::vector<Verdict> verdicts = deciding(work);
-    const auto has = [&](Verdict verdict) {
-        return std::find(verdicts.begin(), verdicts.end(), verdict) != verdicts.end();
-    };
-    if (has(Verdict::regressed)) {
-        return Verdict::regressed;
+    comparison.verdict = !work.facts.forbidden_by.empty() ? Verdict::not_comparable
+                         : deciding.empty()               ? Verdict::inconclusive
+                                                          : worst_of(deciding);
+}
+
+/// Whether the runs show that the step itself changed: a share of noise explains nothing.
+bool has_step_changed(const Work& work) {
+    return std::any_of(work.rows.begin(), work.rows.end(), [](const Row& row) {
+        const bool is_step = row.shown.id == "step.gpu_time" || row.shown.id == "op.gpu_time";
+        if (!is_step || !row.shown.test || !has_interval(*row.shown.test)) {
+            return false;
+        }
+        const double none = row.shown.test->is_ratio ? 1.0 : 0.0;
+        return row.shown.test->low > none || row.shown.test->high < none;
+    });
+}
+
+/// Whether no side's runs were all measured before the other's, as far as that is known.
+bool is_in_turns(const Comparison& comparison, const CompareOptions& how) {
+    const std::vector<Run>& base = comparison.base.runs;
+    const std::vector<Run>& candidate = comparison.candidate.runs;
+    if (how.is_interleaved || !how.is_one_order || base.empty() || candidate.empty()) {
+        return how.is_interleaved;
     }
-    // A row without a value on one side decides nothing either.
-    if (verdicts.empty() || has(Verdict::inconclusive) || has(Verdict::not_comparable)) {
-        return Verdict::inconclusive;
+    const auto earlier = [](const Run& a, const Run& b) { return a.position < b.position; };
+    const auto [base_first, base_last] = std::minmax_element(base.begin(), base.end(), earlier);
+    const auto [first, last] = std::minmax_element(candidate.begin(), candidate.end(), earlier);
+    return base_first->position < last->position && first->position < base_last->position;
+}
+
+void stamp_order(Work& work) {
+    const CompareOptions& how = *work.facts.how;
+    const bool is_any_tested = std::any_of(work.rows.begin(), work.rows.end(), [](const Row& row) {
+        return row.shown.test.has_value();
+    });
+    // A stored baseline has rules of its own for what was measured at another time.
+    if (is_any_tested && !how.is_stored_baseline && !is_in_turns(work.comparison, how)) {
+        work.comparison.stamps.emplace_back(
+            "not interleaved: a drift of the machine weighs on one side alone; run --ab measures "
+            "both in turn"
+        );
     }
-    return has(Verdict::improved) ? Verdict::improved : Verdict::same;
 }
 
 Comparison finish(Work& work) {
@@ -208,14 +195,16 @@ Comparison finish(Work& work) {
     for (Row& row : work.rows) {
         decide(row, work.facts, controls);
     }
-    const double traced_step_ns = traced_step_of(comparison.base);
+    const double traced_step_ns = median_traced_step(comparison.base.runs);
+    const bool has_share = has_step_changed(work);
     for (KernelDelta& kernel : comparison.kernels) {
         judge_kernel(kernel, traced_step_ns, work.facts, controls);
+        if (!has_share) {
+            kernel.of_step_change.reset();
+        }
     }
-    comparison.verdict = verdict_of(work);
-    for (const std::string& name : unseen_primaries(work)) {
-        comparison.not_measured.push_back(name + ", which is to decide: no run shows it");
-    }
+    stamp_order(work);
+    judge_whole(work);
     for (Row& row : work.rows) {
         comparison.deltas.push_back(std::move(row.shown));
     }
@@ -248,6 +237,10 @@ std::vector<Comparison> compare_cases(const std::vector<Case>& cases, const Comp
 
 Comparison compare(const Side& base, const Side& candidate, const CompareOptions& how) {
     return std::move(compare_cases({{{}, base, candidate}}, how).front());
+}
+
+bool is_blocked(const Comparison& comparison) {
+    return !forbidden_by(comparison.concerns).empty();
 }
 
 ExitCode exit_code_of(const Comparison& comparison) {

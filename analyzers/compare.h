@@ -64,7 +64,12 @@ struct Delta {
 /// Kernels whose code and geometry are equal on both sides: what they moved by is the environment.
 struct Controls {
     std::size_t kernels = 0;
-    double ratio = 1.0;    ///< median of candidate over base
+    std::size_t base_runs = 0; ///< traced
+    std::size_t candidate_runs = 0;
+    double ratio = 1.0; ///< median of candidate over base
+    /// They have 0.1 % of the step and two traced runs a side. Where none has, all others are shown
+    /// and prove nothing: one run of each side is the noise between two runs.
+    bool is_tested = false;
     bool is_drift = false; ///< beyond the noise floor, or beyond 0.5 % without a calibration
 
     friend bool operator==(const Controls&, const Controls&) = default;
@@ -79,7 +84,9 @@ struct CompareOptions {
     bool is_unpaired = false;                  ///< Mann-Whitney even where runs are paired
     bool is_interleaved = false; ///< both sides are of one A/B experiment: their runs have places
     bool is_stored_baseline = false; ///< the base was measured at another time: C.16 of the method
-    std::int64_t looks = 1;          ///< of the design: alpha is shared among them
+    bool is_one_order =
+        false;              ///< both sides are of one experiment: positions say how they alternate
+    std::int64_t looks = 1; ///< of the design: alpha is shared among them
     std::vector<Calibration> calibrations;
 };
 
@@ -91,12 +98,14 @@ struct Comparison {
     std::vector<SpecChange> spec_changes;
     std::vector<std::string> treatment; ///< fields that differ and were declared to
     std::vector<Concern> concerns;
-    std::vector<std::string> stamps; ///< mismatches that were allowed, single-layout, attempts
+    std::vector<std::string> stamps; ///< mismatches that were allowed, single-layout, no turns
+    bool is_interleaved = false;     ///< the runs of both sides were measured in turns, by design
     std::vector<Delta> deltas;       ///< in the catalogue's order
     std::vector<KernelDelta> kernels;
     std::optional<Controls> controls;
     std::optional<LedgerDelta> ledger;
-    double alpha = 0.05; ///< of the primary family, after looks
+    double alpha = 0.05;          ///< of the primary family, after looks
+    double interval_level = 0.95; ///< that the intervals are made for; wider under several looks
     Verdict verdict = Verdict::inconclusive;
     std::vector<std::string> notes;        ///< what the runs noted, void and excluded runs
     std::vector<std::string> not_measured; ///< what this comparison does not decide
@@ -104,13 +113,16 @@ struct Comparison {
 
 /// Compares each case. The sampled primary rows of all cases are one family (Holm), all other
 /// tested rows and kernels of a case another (Benjamini-Hochberg). The verdict of a case is
-/// not-comparable when a hard field forbids it; else the first that a primary row has of regressed,
-/// inconclusive, improved; else same.
+/// not-comparable when a hard field forbids it; else worst_of its primary rows and of the primary
+/// metrics without a row; inconclusive without any.
 [[nodiscard]] std::vector<Comparison>
 compare_cases(const std::vector<Case>& cases, const CompareOptions& how);
 
 [[nodiscard]] Comparison
 compare(const Side& base, const Side& candidate, const CompareOptions& how = {});
+
+/// Whether a concern forbids the comparison of the sides as a whole.
+[[nodiscard]] bool is_blocked(const Comparison& comparison);
 
 /// For `diff --exit-code`: 4 when the whole is not comparable, else 1 when a judged exact metric
 /// differs or a sampled one is improved or regressed, else 0. An inconclusive row is no difference.

@@ -44,17 +44,61 @@ std::vector<std::string> undecided(const Comparison& comparison) {
     return lines;
 }
 
+/// "not-steady" and "2.4 % after 10 s" of a void run's reason; all of another's is its detail.
+std::pair<std::string, std::string> split_reason(const ExcludedRun& run) {
+    const std::size_t colon = run.reason.find(": ");
+    if (run.state != RunState::voided || colon == std::string::npos) {
+        return {run.reason, {}};
+    }
+    return {run.reason.substr(0, colon), run.reason.substr(colon + 2)};
+}
+
+/// Excluded runs of one kind, in words.
+std::string excluded_words(const ExcludedRun& first, std::size_t count, const char* role) {
+    if (count == 1) {
+        return fmt::format(
+            "{}: left out a run that is {}: {}", role, to_string(first.state), first.reason
+        );
+    }
+    const auto [kind, detail] = split_reason(first);
+    return fmt::format(
+        "{}: {} runs {}: {}{}",
+        role,
+        count,
+        first.state == RunState::voided
+            ? std::string("void and replaced")
+            : fmt::format("left out that are {}", to_string(first.state)),
+        kind,
+        detail.empty() ? "" : "; first: " + detail
+    );
+}
+
+/// One line for each kind of excluded run.
+void add_excluded(const Side& side, const char* role, std::vector<std::string>& notes) {
+    std::vector<std::pair<const ExcludedRun*, std::size_t>> kinds;
+    for (const ExcludedRun& run : side.excluded) {
+        const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
+            return kind.first->state == run.state
+                   && split_reason(*kind.first).first == split_reason(run).first;
+        });
+        if (known == kinds.end()) {
+            kinds.emplace_back(&run, 1);
+        } else {
+            ++known->second;
+        }
+    }
+    for (const auto& [first, count] : kinds) {
+        notes.push_back(excluded_words(*first, count, role));
+    }
+}
+
 } // namespace
 
 std::vector<std::string> notes_of(const Comparison& comparison) {
     std::vector<std::string> notes;
     for (const auto& [side, role] :
          {std::pair{&comparison.base, "base"}, std::pair{&comparison.candidate, "candidate"}}) {
-        for (const ExcludedRun& run : side->excluded) {
-            notes.push_back(fmt::format(
-                "{}: left out a run that is {}: {}", role, to_string(run.state), run.reason
-            ));
-        }
+        add_excluded(*side, role, notes);
         for (std::size_t i = 0; i < side->runs.size(); ++i) {
             for (const std::string& note : side->runs[i].notes) {
                 notes.push_back(fmt::format("{} run {}: {}", role, i + 1, note));

@@ -15,8 +15,13 @@ namespace kvprof::analyzers {
 
 namespace {
 
-Section rows_section(std::string title, const std::vector<const Delta*>& rows, Markup markup) {
-    Table table(delta_columns());
+Section rows_section(
+    std::string title,
+    const Comparison& comparison,
+    const std::vector<const Delta*>& rows,
+    Markup markup
+) {
+    Table table(delta_columns(interval_title(comparison)));
     for (const Delta* row : rows) {
         table.add(delta_cells(*row, markup));
     }
@@ -75,12 +80,17 @@ std::string code(const std::string& name, Markup markup) {
     return markup == Markup::markdown ? "`" + name + "`" : name;
 }
 
-std::vector<Column> delta_columns() {
+std::string interval_title(const Comparison& comparison) {
+    const double percent = std::round(comparison.interval_level * 1e3) / 1e1;
+    return fmt::format("change, {:g} % interval", percent);
+}
+
+std::vector<Column> delta_columns(std::string change) {
     return {
         {"metric"},
         {"base", Align::right},
         {"candidate", Align::right},
-        {"change, 95 % interval", Align::right},
+        {std::move(change), Align::right},
         {"verdict"},
         {"n"},
         {"would have seen", Align::right},
@@ -100,11 +110,11 @@ std::vector<std::string> delta_cells(const Delta& row, Markup markup) {
 }
 
 Section primary_section(const Comparison& comparison, Markup markup) {
-    return rows_section("", shown_rows(comparison).primary, markup);
+    return rows_section("", comparison, shown_rows(comparison).primary, markup);
 }
 
 Section judged_section(const Comparison& comparison, Markup markup) {
-    return rows_section("other judged rows", shown_rows(comparison).judged, markup);
+    return rows_section("other judged rows", comparison, shown_rows(comparison).judged, markup);
 }
 
 Section explaining_section(const Comparison& comparison, Markup markup) {

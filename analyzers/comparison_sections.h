@@ -31,7 +31,7 @@ enum class Markup : std::uint8_t { text, markdown };
 [[nodiscard]] Section ledger_delta_section(const Comparison& comparison);
 /// "kernels account for +171.0 us of +185.0 us [+175.1, +195.0]; ..."; empty without ledgers.
 [[nodiscard]] std::string ledger_line(const Comparison& comparison);
-/// "controls: 12 kernels with equal code and geometry moved by +0.02 %"; empty without any.
+/// "controls: 12 kernels with equal code and geometry moved by +0.02 % (n 8+8)"; empty without any.
 [[nodiscard]] std::string controls_line(const Comparison& comparison);
 /// Every value of the judged sampled rows, one a run; what looks odd is marked.
 [[nodiscard]] Section values_section(const Comparison& comparison);
@@ -46,9 +46,11 @@ enum class Markup : std::uint8_t { text, markdown };
 
 inline constexpr std::size_t kMostKernels = 12;
 
+/// "change, 95 % interval": with the level that the intervals of this design are made for.
+[[nodiscard]] std::string interval_title(const Comparison& comparison);
 /// The columns of primary_section() and the cells of a row: a table over several cases puts its own
-/// before.
-[[nodiscard]] std::vector<Column> delta_columns();
+/// before. @param change interval_title() of them
+[[nodiscard]] std::vector<Column> delta_columns(std::string change);
 [[nodiscard]] std::vector<std::string> delta_cells(const Delta& row, Markup markup);
 
 } // namespace kvprof::analyzers

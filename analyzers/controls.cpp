@@ -28,19 +28,28 @@ double floor_of(const CaseFacts& facts) {
 
 std::optional<Controls>
 controls_of(const std::vector<KernelDelta>& kernels, const CaseFacts& facts) {
-    std::vector<double> ratios;
+    std::vector<double> tested;
+    std::vector<double> all;
+    Controls controls;
     for (const KernelDelta& kernel : kernels) {
         if (kernel.has_same_code && kernel.base_median > 0.0 && kernel.candidate_median > 0.0) {
-            ratios.push_back(kernel.candidate_median / kernel.base_median);
+            all.push_back(kernel.candidate_median / kernel.base_median);
+            controls.base_runs = kernel.base_ns.size(); // of all kernels alike
+            controls.candidate_runs = kernel.candidate_ns.size();
+            if (kernel.test) {
+                tested.push_back(all.back());
+            }
         }
     }
-    if (ratios.empty()) {
+    if (all.empty()) {
         return std::nullopt;
     }
-    Controls controls;
+    controls.is_tested = !tested.empty();
+    std::vector<double>& ratios = controls.is_tested ? tested : all;
     controls.kernels = ratios.size();
     controls.ratio = stats::median(std::move(ratios));
-    controls.is_drift = std::abs(std::log(controls.ratio)) > std::log1p(floor_of(facts));
+    controls.is_drift =
+        controls.is_tested && std::abs(std::log(controls.ratio)) > std::log1p(floor_of(facts));
     return controls;
 }
 
@@ -51,7 +60,7 @@ bool may_drift(const Delta& row) {
 }
 
 SampledTest without_drift(SampledTest test, const Controls& controls) {
-    if (controls.kernels >= kFewestControls) {
+    if (controls.is_tested && controls.kernels >= kFewestControls) {
         test.estimate /= controls.ratio;
         test.low /= controls.ratio;
         test.high /= controls.ratio;

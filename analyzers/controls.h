@@ -8,7 +8,8 @@
 
 namespace kvprof::analyzers {
 
-/// The kernels with the same code on both sides; nothing when there is none that took time.
+/// The kernels with the same code on both sides, tested ones alone where there are any; nothing
+/// when there is none that took time.
 [[nodiscard]] std::optional<Controls>
 controls_of(const std::vector<KernelDelta>& kernels, const CaseFacts& facts);
 
@@ -16,7 +17,7 @@ controls_of(const std::vector<KernelDelta>& kernels, const CaseFacts& facts);
 [[nodiscard]] bool may_drift(const Delta& row);
 
 /// The test with estimate and interval divided by what the controls moved by; p stays. Unchanged
-/// below three controls: the median of fewer is one kernel's noise.
+/// without tested controls, and below three: the median of fewer is one kernel's noise.
 [[nodiscard]] SampledTest without_drift(SampledTest test, const Controls& controls);
 
 } // namespace kvprof::analyzers

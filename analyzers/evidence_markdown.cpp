@@ -3,6 +3,7 @@
 #include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
 #include "analyzers/markdown_blocks.h"
+#include "analyzers/side_words.h"
 
 #include <iterator>
 #include <utility>
@@ -56,7 +57,7 @@ std::string evidence_markdown(const Comparison& comparison, const std::string& s
     const Section ledger = ledger_delta_section(comparison);
     const Section values = values_section(comparison);
     const Section method = method_section(comparison, Markup::markdown);
-    const Section where{"measured on", std::nullopt, environment_lines(comparison.candidate.runs)};
+    const Section where{"measured on", std::nullopt, environments_of(comparison)};
     if (!summary.empty()) { // one of several cases: all of it under its name
         return details_markdown(
             summary, {judged, explaining, kernels, ledger, values, method, where}

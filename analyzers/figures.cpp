@@ -15,7 +15,7 @@ bool is_exact(const Delta& row) {
     return row.metric->kind == MetricKind::exact;
 }
 
-/// " %": a ratio of medians that no test stands behind.
+/// A change that no test stands behind: it has no interval, and says so.
 std::string untested_change(const Delta& row) {
     const double difference = *row.difference;
     if (difference == 0.0) {

@@ -14,8 +14,8 @@ namespace kvprof::analyzers {
 
 // The words and cells that text and Markdown share.
 
-/// "index-mode: rectangle -> stream", several joined by "; "; what was not declared says so. "no
-/// field differs" without any.
+/// "index-mode: rectangle -> stream", several joined by "; "; what was not declared says so.
+/// Without any, side_changes() or "no field differs".
 [[nodiscard]] std::string describe_changes(const Comparison& comparison);
 /// "8 + 8 runs, interleaved, 2 void and replaced; everything else equal; same device and build", or
 /// the number of concerns.

@@ -3,7 +3,8 @@
 #include "analyzers/cell_pattern.h"
 #include "analyzers/gate_words.h"
 #include "analyzers/metric_names.h"
-#include "analyzers/metrics_of.h"
+#include "analyzers/validity.h"
+#include "analyzers/whole_verdict.h"
 
 #include <fmt/format.h>
 
@@ -20,29 +21,31 @@ std::string at_cell(std::string_view name, const Comparison& one) {
     return one.cell.empty() ? std::string(name) : fmt::format("{} at {}", name, one.cell);
 }
 
-/// The verdict of a case from its gated rows.
-Verdict whole_of(const GateResult& result, std::size_t case_index) {
-    if (result.cases[case_index].verdict == Verdict::not_comparable) {
-        return Verdict::not_comparable;
-    }
-    for (const Verdict wanted : {Verdict::regressed, Verdict::inconclusive, Verdict::improved}) {
-        const bool has =
-            std::any_of(result.rows.begin(), result.rows.end(), [&](const GatedRow& row) {
-                return row.case_index == case_index && row_facts(result, row).verdict == wanted;
-            });
-        if (has) {
-            return wanted;
-        }
-    }
-    return Verdict::same;
+/// Whether the row is of what the policy's word stands for.
+bool is_of(const GatedRow& row, const std::string& name) {
+    return name == kKernels ? row.is_kernel : !row.is_kernel && row.name == name;
 }
 
-bool shares_a_process(const Side& side) {
-    return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) {
-        return std::any_of(run.notes.begin(), run.notes.end(), [](const std::string& note) {
-            return note.starts_with(kSingleLayout);
-        });
-    });
+/// The verdict of a case from its gated rows and from primary metrics without one, by the rule of
+/// compare().
+Verdict whole_of(const GateResult& result, std::size_t case_index) {
+    const Comparison& one = result.cases[case_index];
+    if (is_blocked(one)) {
+        return Verdict::not_comparable;
+    }
+    std::vector<Verdict> verdicts;
+    for (const std::string& name : result.policy.primary) {
+        const std::size_t before = verdicts.size();
+        for (const GatedRow& row : result.rows) {
+            if (row.case_index == case_index && is_of(row, name)) {
+                verdicts.push_back(row_facts(result, row).verdict);
+            }
+        }
+        if (verdicts.size() == before) {
+            verdicts.push_back(verdict_without_row(result.policy, name, one.base, one.candidate));
+        }
+    }
+    return worst_of(verdicts);
 }
 
 /// Runs of one process share its address layout, which is a cause of noise between runs: their
@@ -73,22 +76,7 @@ bool withhold_single_layout(Comparison& one, bool is_allowed, std::vector<std::s
     return true;
 }
 
-/// Whether all runs would have shown the metric: an exact one that is then absent is 0 on both
-/// sides.
-bool is_zero_on_both(const Comparison& one, const MetricDef* row) {
-    if (row == nullptr || row->kind != MetricKind::exact) {
-        return false;
-    }
-    const auto shows = [&](const Side& side) {
-        return !side.runs.empty()
-               && std::all_of(side.runs.begin(), side.runs.end(), [&](const Run& run) {
-                      return observes(run, *row);
-                  });
-    };
-    return shows(one.base) && shows(one.candidate);
-}
-
-/// The rows of one case that the policy's word means. @return whether there are any, or need be
+/// The rows of one case that the policy's word means. @return whether there are any
 bool add_rows(GateResult& result, std::size_t case_index, const std::string& name) {
     const Comparison& one = result.cases[case_index];
     const std::size_t before = result.rows.size();
@@ -111,21 +99,36 @@ bool add_rows(GateResult& result, std::size_t case_index, const std::string& nam
             result.rows.push_back({.case_index = case_index, .row_index = i, .name = name});
         }
     }
-    return result.rows.size() > before || is_zero_on_both(one, find_metric(ids.front()));
+    return result.rows.size() > before;
 }
 
-bool is_about(const Policy& policy, const Acceptance& known, const GatedRow& row) {
+/// All rows of one case; names what nobody measured.
+void add_case(GateResult& result, std::size_t case_index) {
+    for (const std::string& name : result.policy.primary) {
+        if (add_rows(result, case_index, name)) {
+            continue;
+        }
+        const Comparison& one = result.cases[case_index];
+        if (verdict_without_row(result.policy, name, one.base, one.candidate) != Verdict::same) {
+            result.missing.push_back(at_cell(name, one) + " not-measured");
+        }
+    }
+}
+
+bool is_about(const GateResult& result, const Acceptance& known, const GatedRow& row) {
     if (row.is_kernel) {
         return known.metric == kKernels;
     }
-    return ids_of(policy, known.metric) == ids_of(policy, row.name);
+    const std::string& id = result.cases[row.case_index].deltas[row.row_index].id;
+    const std::vector<std::string> ids = ids_of(result.policy, known.metric);
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
 void find_acceptance(GateResult& result, GatedRow& row, std::string_view today) {
     const Side& side = result.cases[row.case_index].candidate;
     const std::vector<Param> params = params_of(side.step, side.measure);
     for (const Acceptance& known : result.policy.accepted) {
-        if (!is_about(result.policy, known, row) || !fits(parse_cell_pattern(known.cell), params)) {
+        if (!is_about(result, known, row) || !fits(parse_cell_pattern(known.cell), params)) {
             continue;
         }
         if (known.until >= today) {
@@ -148,9 +151,8 @@ void accept_known(GateResult& result, std::string_view today) {
 /// Why nothing is compared: "device-name: A -> B".
 std::string mismatch_words(const GateResult& result) {
     for (const Comparison& one : result.cases) {
-        if (one.verdict == Verdict::not_comparable) {
-            const std::string text =
-                one.concerns.empty() ? "the sides differ" : one.concerns.front().text;
+        if (is_blocked(one)) {
+            const std::string& text = one.concerns.front().text; // the most severe
             return one.cell.empty() ? text : fmt::format("{}: {}", one.cell, text);
         }
     }
@@ -196,8 +198,8 @@ std::string quiet_words(const GateResult& result) {
     return is_accepted ? "every regression is accepted" : "every primary metric is 0 on both sides";
 }
 
-/// Sets verdict, code and line. @param missing primary metrics without a row, in words
-void decide(GateResult& result, const std::vector<std::string>& missing) {
+/// Sets verdict, code and line.
+void decide(GateResult& result) {
     std::vector<std::string> words;
     if (std::string mismatch = mismatch_words(result); !mismatch.empty()) {
         words.push_back(std::move(mismatch));
@@ -214,7 +216,7 @@ void decide(GateResult& result, const std::vector<std::string>& missing) {
         }
         words = rows_with(result, verdict);
         if (verdict == Verdict::inconclusive) {
-            words.insert(words.end(), missing.begin(), missing.end());
+            words.insert(words.end(), result.missing.begin(), result.missing.end());
         }
         result.verdict = verdict;
     }
@@ -280,21 +282,16 @@ GateResult gate_of(
     bool allows_single_layout
 ) {
     GateResult result{.policy = policy, .cases = std::move(cases)};
-    std::vector<std::string> missing;
     for (std::size_t i = 0; i < result.cases.size(); ++i) {
         const bool is_withheld =
             withhold_single_layout(result.cases[i], allows_single_layout, result.remarks);
-        for (const std::string& name : policy.primary) {
-            if (!add_rows(result, i, name)) {
-                missing.push_back(at_cell(name, result.cases[i]) + " not-measured");
-            }
-        }
+        add_case(result, i);
         if (is_withheld) {
             result.cases[i].verdict = whole_of(result, i);
         }
     }
     if (result.cases.empty()) {
-        missing.emplace_back("there is no case to compare");
+        result.missing.emplace_back("there is no case to compare");
     }
     accept_known(result, today);
     for (const GatedRow& row : result.rows) {
@@ -302,8 +299,8 @@ GateResult gate_of(
             result.remarks.push_back(std::move(words));
         }
     }
-    decide(result, missing);
-    result.remarks.insert(result.remarks.end(), missing.begin(), missing.end());
+    decide(result);
+    result.remarks.insert(result.remarks.end(), result.missing.begin(), result.missing.end());
     if (result.verdict == Verdict::inconclusive && policy.on_inconclusive == OnInconclusive::warn) {
         result.remarks.emplace_back("inconclusive is no failure here: on_inconclusive = \"warn\"");
     }
@@ -327,7 +324,7 @@ GateResult confirmed(GateResult first, const GateResult& second) {
             confirm_row(first, row, second);
         }
     }
-    decide(first, {});
+    decide(first);
     return first;
 }
 

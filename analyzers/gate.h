@@ -29,8 +29,10 @@ struct GateResult {
     std::vector<GatedRow> rows;
     Verdict verdict = Verdict::inconclusive;
     ExitCode code = ExitCode::inconclusive;
-    /// "regressed (1): step_time +1.49 % [+1.41, +1.57] > 1 %": the last line on stderr.
+    /// "regressed (1): step_time +1.49% [+1.41, +1.57] > 1%": the last line on stderr.
     std::string line;
+    /// Primary metrics that nobody measured, in the words of the last line.
+    std::vector<std::string> missing;
     /// What was not measured, limits that this machine can not gate, how often it was tried.
     std::vector<std::string> remarks;
 };
@@ -49,6 +51,7 @@ struct GateResult {
 [[nodiscard]] GateResult confirmed(GateResult first, const GateResult& second);
 
 /// Sampled primary rows that a comparison of `cases` cases has by this policy: the family's size.
+/// "kernels" counts as one a case, since nobody knows before how many there are.
 [[nodiscard]] std::size_t family_size(const Policy& policy, std::size_t cases);
 
 /// Why no result could ever be significant: the smallest p of `runs` paired runs a side times the

@@ -13,6 +13,8 @@ namespace kvprof::analyzers {
 
 namespace {
 
+// The last line is short: "+1.49%", where tables have "+1.49 %".
+
 /// "+1.49", and "+0.00" for what rounds to 0.
 std::string signed_percent(double share) {
     const double rounded = std::round(share * 1e4) / 1e2 + 0.0;
@@ -59,12 +61,12 @@ std::string exact_change(const RowFacts& row) {
     );
 }
 
-/// A threshold or what would have been seen: a ratio less 1, or a difference.
-std::string limit_words(const RowFacts& row, double limit) {
+/// A threshold in the last line: a ratio less 1, or a difference.
+std::string short_limit(const RowFacts& row, double limit) {
     return row.test->is_ratio ? plain_percent(limit) : format_value(unit_of(row), limit);
 }
 
-std::string seen_words(const RowFacts& row, double effect) {
+std::string short_effect(const RowFacts& row, double effect) {
     return row.test->is_ratio ? fmt::format("{:.2f}%", effect * 100.0)
                               : format_value(unit_of(row), effect);
 }
@@ -78,7 +80,7 @@ std::string beside_threshold(const RowFacts& row) {
     const std::string_view word = row.verdict == Verdict::same ? "within"
                                   : is_rise                    ? ">"
                                                                : "beyond";
-    return fmt::format(" {} {}", word, limit_words(row, *row.threshold));
+    return fmt::format(" {} {}", word, short_limit(row, *row.threshold));
 }
 
 /// Whether the reason is that there are too few runs, or too noisy ones: more of them decide.
@@ -97,9 +99,9 @@ std::string undecided_words(const RowFacts& row) {
     if (row.test->detectable && row.threshold) {
         text += fmt::format(
             ", would have seen {} {} {}",
-            seen_words(row, *row.test->detectable),
+            short_effect(row, *row.test->detectable),
             *row.test->detectable > *row.threshold ? ">" : "<=",
-            limit_words(row, *row.threshold)
+            short_limit(row, *row.threshold)
         );
     }
     if (row.metric != nullptr && row.metric->runs_needed) {
@@ -136,6 +138,7 @@ RowFacts row_facts(const GateResult& result, const GatedRow& row) {
         const KernelDelta& kernel = one.kernels[row.row_index];
         facts.kernel = &kernel;
         facts.test = kernel.test ? &*kernel.test : nullptr;
+        facts.threshold = kernel.threshold;
         facts.reason = kernel.reason;
         verdict = kernel.verdict;
     } else {
@@ -179,9 +182,9 @@ std::string power_words(const RowFacts& row) {
     std::string text = fmt::format(
         "{} can not be gated at {} on this machine with {} runs a side, which would have seen {}",
         row.name,
-        limit_words(row, *row.threshold),
+        effect_words(*row.threshold, row.test->is_ratio, unit_of(row)),
         row.test->candidate_runs,
-        seen_words(row, *row.test->detectable)
+        effect_words(*row.test->detectable, row.test->is_ratio, unit_of(row))
     );
     if (const auto runs = runs_for(row)) {
         text += fmt::format("; {} would do", *runs);

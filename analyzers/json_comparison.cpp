@@ -42,10 +42,6 @@ void add_test(const std::optional<SampledTest>& test, Json& json) {
     json["deviation"] = test ? real(test->deviation) : Json(nullptr);
 }
 
-Json verdict_or_null(const std::optional<Verdict>& verdict) {
-    return verdict ? Json(to_string(*verdict)) : Json(nullptr);
-}
-
 Json side_values(const Delta& row, const SideValues& side) {
     Json json = values(row.metric->unit, side.values, side.summary);
     json["outliers"] = side.outliers;
@@ -107,6 +103,7 @@ Json kernel(const KernelDelta& kernel) {
         {"of_step", real(kernel.of_step)},
         {"same_code", kernel.has_same_code}};
     add_test(kernel.test, json);
+    json["threshold"] = real(kernel.threshold);
     json["verdict"] = verdict_or_null(kernel.verdict);
     json["reason"] = kernel.reason;
     return json;
@@ -143,7 +140,10 @@ Json controls(const std::optional<Controls>& controls) {
     }
     return {
         {"kernels", controls->kernels},
+        {"base_runs", controls->base_runs},
+        {"candidate_runs", controls->candidate_runs},
         {"ratio", real(controls->ratio)},
+        {"is_tested", controls->is_tested},
         {"is_drift", controls->is_drift}};
 }
 
@@ -165,6 +165,10 @@ Json treatment(const Comparison& comparison) {
 
 } // namespace
 
+Json verdict_or_null(const std::optional<Verdict>& verdict) {
+    return verdict ? Json(to_string(*verdict)) : Json(nullptr);
+}
+
 Json change_object(const SampledTest& test) {
     const bool is_finite = has_interval(test);
     return {
@@ -181,7 +185,9 @@ Json comparison_object(const Comparison& comparison) {
         {"verdict", to_string(comparison.verdict)},
         {"exit_code", static_cast<int>(exit_code_of(comparison))},
         {"cell", comparison.cell},
+        {"interleaved", comparison.is_interleaved},
         {"alpha", real(comparison.alpha)},
+        {"interval_level", real(comparison.interval_level)},
         {"treatment", treatment(comparison)},
         {"declared", comparison.treatment},
         {"concerns", Json::array()},

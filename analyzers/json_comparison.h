@@ -3,6 +3,7 @@
 #include "analyzers/compare.h"
 #include "analyzers/json_values.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace kvprof::analyzers {
 [[nodiscard]] Json comparison_object(const Comparison& comparison);
 /// [{"cell", "comparison"}, ...]
 [[nodiscard]] Json case_list(const std::vector<Comparison>& cases);
+
+[[nodiscard]] Json verdict_or_null(const std::optional<Verdict>& verdict);
 
 /// {"kind": "ratio", "estimate", "low", "high", "level", "method": "hl-signed-rank"}; the bounds
 /// are null without an interval.

@@ -7,19 +7,21 @@ namespace kvprof::analyzers {
 
 namespace {
 
+Scale scale_of(const KernelDelta& kernel, double traced_step_ns) {
+    return {.base = kernel.base_median, .pieces = kernel.base_launches, .step_ns = traced_step_ns};
+}
+
 Judgement judge(
     const KernelDelta& kernel,
     const SampledTest& test,
     double traced_step_ns,
     const CaseFacts& facts
 ) {
-    const Scale scale{
-        .base = kernel.base_median, .pieces = kernel.base_launches, .step_ns = traced_step_ns};
     return judge_within(
         test,
         Direction::lower,
         kernel_limits(facts.how->policy),
-        scale,
+        scale_of(kernel, traced_step_ns),
         facts.has_primary_kernels ? facts.alpha : facts.q
     );
 }
@@ -32,6 +34,8 @@ void judge_kernel(
     if (!kernel.test) {
         return;
     }
+    kernel.threshold =
+        widest(*kernel.test, kernel_limits(facts.how->policy), scale_of(kernel, traced_step_ns));
     kernel.verdict = Verdict::inconclusive;
     if (facts.is_disturbed || is_disturbed(*facts.base, Pass::nodes)
         || is_disturbed(*facts.candidate, Pass::nodes)) {

@@ -85,8 +85,9 @@ void set_threshold(Delta& row, const CaseFacts& facts) {
 
 void test_row(Row& row, const CaseFacts& facts) {
     const Units units = units_of(row.base, row.candidate, facts);
-    if (units.base.empty() || units.candidate.empty()) {
-        settle(row.shown, Verdict::inconclusive, "stored-baseline"); // runs without occasions
+    if (facts.base_occasions
+        && (units.base.size() < kBaseOccasions || units.candidate.size() < kCandidateOccasions)) {
+        settle(row.shown, Verdict::inconclusive, "stored-baseline"); // not all runs have the metric
         return;
     }
     Delta& shown = row.shown;
@@ -134,16 +135,21 @@ bool are_disjoint(const Summary& a, const Summary& b) {
     return a.max < b.min || b.max < a.min;
 }
 
+/// Of the row's family.
+double alpha_of(const Delta& row, const CaseFacts& facts) {
+    return row.is_primary ? facts.alpha : facts.q;
+}
+
 /// What would decide a row: of an A/B design, whole blocks, which signed ranks will test.
-std::size_t
-planned_runs(const Judgement& judgement, const SampledTest& test, const CaseFacts& facts) {
+std::size_t planned_runs(const Judgement& judgement, const Delta& row, const CaseFacts& facts) {
     const std::size_t runs = *judgement.runs;
     if (!facts.how->is_interleaved || facts.how->is_unpaired) {
         return runs;
     }
-    const std::size_t fewest = judgement.reason == "too-few-runs"
-                                   ? stats::fewest_signed_rank(test.tests, facts.alpha)
-                                   : runs;
+    const std::size_t fewest =
+        judgement.reason == "too-few-runs"
+            ? stats::fewest_signed_rank(row.test->tests, alpha_of(row, facts))
+            : runs;
     const std::size_t planned = std::max(runs, fewest);
     return planned + planned % 2;
 }
@@ -151,7 +157,7 @@ planned_runs(const Judgement& judgement, const SampledTest& test, const CaseFact
 void remark_undecided(Delta& row, const Judgement& judgement, const CaseFacts& facts) {
     const SampledTest& test = *row.test;
     if (judgement.runs) {
-        row.runs_needed = planned_runs(judgement, test, facts);
+        row.runs_needed = planned_runs(judgement, row, facts);
     }
     if (judgement.reason != "too-few-runs") {
         return;
@@ -170,11 +176,7 @@ void remark_undecided(Delta& row, const Judgement& judgement, const CaseFacts& f
 
 Judgement judge(const Delta& row, const SampledTest& test, const CaseFacts& facts) {
     return judge_within(
-        test,
-        direction_of(row),
-        row_limits(row, facts),
-        scale_of(row, facts),
-        row.is_primary ? facts.alpha : facts.q
+        test, direction_of(row), row_limits(row, facts), scale_of(row, facts), alpha_of(row, facts)
     );
 }
 
@@ -208,7 +210,7 @@ void decide(Row& row, const CaseFacts& facts, const Controls* controls) {
     if (judgement.verdict == Verdict::inconclusive) {
         remark_undecided(shown, judgement, facts);
     }
-    const double alpha = shown.is_primary ? facts.alpha : facts.q;
+    const double alpha = alpha_of(shown, facts);
     shown.cycles = test_cycles(row, facts, alpha);
     const bool has_changed =
         shown.verdict == Verdict::regressed || shown.verdict == Verdict::improved;

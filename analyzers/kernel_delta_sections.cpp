@@ -150,10 +150,14 @@ std::string controls_line(const Comparison& comparison) {
     }
     const Controls& controls = *comparison.controls;
     return fmt::format(
-        "controls: {} with equal code and geometry moved by {:+.2f} %{}",
+        "controls: {} with equal code and geometry moved by {:+.2f} % (n {}+{}){}",
         controls.kernels == 1 ? "1 kernel" : fmt::format("{} kernels", controls.kernels),
         (controls.ratio - 1.0) * 100.0 + 0.0,
-        controls.is_drift ? ": the environment drifted" : ""
+        controls.base_runs,
+        controls.candidate_runs,
+        !controls.is_tested ? ", which proves nothing"
+        : controls.is_drift ? ": the environment drifted"
+                            : ""
     );
 }
 

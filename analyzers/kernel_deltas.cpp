@@ -79,7 +79,7 @@ class SideKernels {
         }
         for (auto& [key, kernel] : kernels_) {
             for (auto* values : {&kernel.ns, &kernel.launches, &kernel.work}) {
-                values->resize(steps_.size(), 0.0);
+                values->resize(runs_, 0.0);
             }
         }
     }
@@ -91,16 +91,11 @@ class SideKernels {
         return found == kernels_.end() ? nullptr : &found->second;
     }
 
-    [[nodiscard]] std::size_t runs() const { return steps_.size(); }
-
-    /// The traced step, ns; 0: unknown.
-    [[nodiscard]] double step() const { return steps_.empty() ? 0.0 : stats::median(steps_); }
+    [[nodiscard]] std::size_t runs() const { return runs_; }
 
   private:
     void add(const Run& run, const PassResult& pass) {
-        const std::size_t place = steps_.size();
-        const auto traced = traced_step(pass);
-        steps_.push_back(traced ? traced->value : 0.0);
+        const std::size_t place = runs_++;
         const double steps = as_double(std::max<std::int64_t>(pass.steps, 1));
         for (const KernelStat& stat : run.kernels) {
             const Key key{stat.op, stat.placement, name_of(stat)};
@@ -120,7 +115,7 @@ class SideKernels {
         }
     }
 
-    std::vector<double> steps_; ///< of each traced run
+    std::size_t runs_ = 0; ///< traced
     std::vector<Key> order_;
     std::unordered_map<Key, Kernel, KeyHash> kernels_;
 };
@@ -174,19 +169,9 @@ struct Steps {
     double alpha = 0.05;
 };
 
-double untraced_of(const Side& side) {
-    std::vector<double> steps;
-    for (const Run& run : side.runs) {
-        if (const auto step = untraced_step(run)) {
-            steps.push_back(step->value);
-        }
-    }
-    return steps.empty() ? 0.0 : stats::median(std::move(steps));
-}
-
 double untraced_change(const Side& base, const Side& candidate) {
-    const double from = untraced_of(base);
-    const double to = untraced_of(candidate);
+    const double from = median_untraced_step(base.runs);
+    const double to = median_untraced_step(candidate.runs);
     const bool is_known = from > 0.0 && to > 0.0;
     return is_known && std::abs(to - from) >= kLeastStepChange * from ? to - from : 0.0;
 }
@@ -239,6 +224,10 @@ delta_of(const Key& key, const Kernel* base, const Kernel* candidate, const Step
 
 } // namespace
 
+std::span<const std::string_view> fields_that_keep_work() {
+    return kHow;
+}
+
 std::vector<KernelDelta> kernel_deltas(const Side& base, const Side& candidate, double alpha) {
     const SideKernels first(base);
     const SideKernels second(candidate);
@@ -246,8 +235,8 @@ std::vector<KernelDelta> kernel_deltas(const Side& base, const Side& candidate, 
         return {};
     }
     const Steps steps{
-        .base = first.step(),
-        .candidate = second.step(),
+        .base = median_traced_step(base.runs),
+        .candidate = median_traced_step(candidate.runs),
         .change = untraced_change(base, candidate),
         .has_controls = has_same_program(base, candidate) && has_same_work(base, candidate),
         .alpha = alpha};

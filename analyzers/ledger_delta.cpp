@@ -161,16 +161,6 @@ SideLedger ledger_of(const Side& side) {
     return ledgers;
 }
 
-Figures untraced_of(const Side& side) {
-    Figures figures;
-    for (const Run& run : side.runs) {
-        if (const std::optional<Estimate> step = untraced_step(run)) {
-            figures.push_back(*step);
-        }
-    }
-    return figures;
-}
-
 const Figures& figures_of(const SideLedger& side, const PartKey& key, const Figures& none) {
     const auto found = side.parts.find(key);
     return found == side.parts.end() ? none : found->second;
@@ -214,8 +204,8 @@ Estimate moved_to(Estimate estimate, double value) {
 }
 
 void explain_rest(LedgerDelta& delta, const Side& base, const Side& candidate) {
-    const Figures before = untraced_of(base);
-    const Figures after = untraced_of(candidate);
+    const Figures before = untraced_steps(base.runs);
+    const Figures after = untraced_steps(candidate.runs);
     if (before.empty() || after.empty()) {
         return;
     }

@@ -1,6 +1,7 @@
 #include "analyzers/noise.h"
 
 #include "analyzers/metrics_of.h"
+#include "analyzers/sampled_test.h"
 #include "analyzers/spec_diff.h"
 #include "capture/model/error.h"
 #include "stats/detectable.h"
@@ -19,8 +20,7 @@ namespace kvprof::analyzers {
 
 namespace {
 
-constexpr std::size_t kFewestRuns = 4;  // below, there is no split into equal halves to compare
-constexpr std::size_t kFewestPairs = 6; // from which a comparison tests pairs
+constexpr std::size_t kFewestRuns = 4; // below, there is no split into equal halves to compare
 
 /// Why a run is no evidence of the noise; empty when it is.
 std::string reason_to_leave_out(const Run& run, std::string_view device) {

@@ -35,7 +35,8 @@ struct Calibration {
     std::size_t runs_a_side = 0;    ///< that MetricNoise::detectable is of; 0: not said
 };
 
-/// @throws UsageError when fewer than 4 runs are complete. @param seed of the splits
+/// @throws UsageError when fewer than 4 runs count, or when they differ in a field.
+/// @param seed of the splits
 [[nodiscard]] Calibration
 calibration_of(const Experiment& experiment, std::uint64_t seed, std::size_t runs_a_side);
 

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 namespace kvprof::analyzers {
@@ -114,6 +116,21 @@ void pair_cell(const Cell& cell, const Axes& axes, Pairing& pairing) {
     }
 }
 
+/// Whether all runs have a position of their own: they are of one experiment.
+bool has_one_order(const Pairing& pairing) {
+    std::map<std::int64_t, std::string> runs; // a side may be in several pairs
+    for (const Pair& pair : pairing.pairs) {
+        for (const Side* side : {&pair.base, &pair.candidate}) {
+            for (const Run& run : side->runs) {
+                if (runs.emplace(run.position, run.uuid).first->second != run.uuid) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 Pairing pair_by(std::string_view field, const std::vector<Run>& runs) {
@@ -131,6 +148,7 @@ Pairing pair_by(std::string_view field, const std::vector<Run>& runs) {
 
 PairedComparison compare_pairs(const Pairing& pairing, CompareOptions how) {
     how.treatment.push_back(pairing.field);
+    how.is_one_order = has_one_order(pairing);
     std::vector<Case> cases;
     for (const Pair& pair : pairing.pairs) {
         cases.push_back({pair.cell, pair.base, pair.candidate});

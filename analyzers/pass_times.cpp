@@ -1,10 +1,24 @@
 #include "analyzers/pass_times.h"
 
 #include "analyzers/as_double.h"
+#include "stats/median.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace kvprof::analyzers {
+
+namespace {
+
+double median_of(const std::vector<Estimate>& steps) {
+    std::vector<double> values;
+    for (const Estimate& step : steps) {
+        values.push_back(step.value);
+    }
+    return values.empty() ? 0.0 : stats::median(std::move(values));
+}
+
+} // namespace
 
 const PassResult* measured_pass(const Run& run, Pass pass) {
     const auto found =
@@ -25,6 +39,31 @@ std::optional<Estimate> untraced_step(const Run& run) {
         return std::nullopt;
     }
     return median_with_interval(std::move(steps));
+}
+
+std::vector<Estimate> untraced_steps(const std::vector<Run>& runs) {
+    std::vector<Estimate> steps;
+    for (const Run& run : runs) {
+        if (std::optional<Estimate> step = untraced_step(run)) {
+            steps.push_back(*step);
+        }
+    }
+    return steps;
+}
+
+double median_untraced_step(const std::vector<Run>& runs) {
+    return median_of(untraced_steps(runs));
+}
+
+double median_traced_step(const std::vector<Run>& runs) {
+    std::vector<Estimate> steps;
+    for (const Run& run : runs) {
+        const PassResult* const pass = measured_pass(run, Pass::nodes);
+        if (const auto step = pass == nullptr ? std::nullopt : traced_step(*pass)) {
+            steps.push_back(*step);
+        }
+    }
+    return median_of(steps);
 }
 
 std::optional<Estimate> traced_step(const PassResult& pass) {

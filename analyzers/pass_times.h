@@ -16,9 +16,17 @@ namespace kvprof::analyzers {
 /// its replays. Nothing without such a sample.
 [[nodiscard]] std::optional<Estimate> untraced_step(const Run& run);
 
+/// The same of each run that has one.
+[[nodiscard]] std::vector<Estimate> untraced_steps(const std::vector<Run>& runs);
+
 /// Nanoseconds of one step of a traced pass by its device events: the mean over all steps. Nothing
 /// when no batch was timed.
 [[nodiscard]] std::optional<Estimate> traced_step(const PassResult& pass);
+
+// The median over runs of one step's nanoseconds, without a tracer and in the nodes pass; 0: no run
+// knows it.
+[[nodiscard]] double median_untraced_step(const std::vector<Run>& runs);
+[[nodiscard]] double median_traced_step(const std::vector<Run>& runs);
 
 /// Steps in the timed batches of a traced pass.
 [[nodiscard]] std::int64_t timed_steps(const PassResult& pass);

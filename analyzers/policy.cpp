@@ -70,6 +70,15 @@ std::vector<std::string> ids_of(const Policy& policy, std::string_view name) {
     return {std::string(name)};
 }
 
+bool is_sampled(const Policy& policy, std::string_view name) {
+    const std::vector<std::string> ids = ids_of(policy, name);
+    if (ids.empty()) {
+        return true; // kernels
+    }
+    const MetricDef* const row = find_metric(ids.front());
+    return row != nullptr && row->kind == MetricKind::sampled;
+}
+
 std::string name_in(const Policy& policy, std::string_view id) {
     for (const std::string& name : policy.primary) {
         if (stands_for(policy, name, id)) {

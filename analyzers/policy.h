@@ -72,6 +72,9 @@ struct Policy {
 /// stands for itself.
 [[nodiscard]] std::vector<std::string> ids_of(const Policy& policy, std::string_view name);
 
+/// Whether a test decides what the word stands for: times, sampled memory, kernels.
+[[nodiscard]] bool is_sampled(const Policy& policy, std::string_view name);
+
 /// The policy's own word for a row, or its id: "step_time".
 [[nodiscard]] std::string name_in(const Policy& policy, std::string_view id);
 

@@ -308,11 +308,6 @@ void check_primary(const toml::array& names, PolicySource source, const Policy& 
     }
 }
 
-bool is_sampled(const Policy& policy, std::string_view name) {
-    const std::vector<std::string> ids = ids_of(policy, name);
-    return ids.empty() || find_metric(ids.front())->kind == MetricKind::sampled;
-}
-
 /// Reads `[gate]`, `[metric.NAME]` and `[[accept]]`; a name is checked once the sources are known.
 Policy read_policy(const toml::table& table, PolicySource source) {
     const PolicySection root(table, source, {"version", "gate", "metric", "accept"});

@@ -39,15 +39,15 @@ std::vector<std::string> metric_cells(const Delta& row, Markup markup) {
     return cells;
 }
 
-/// The same of a kernel, whose limits are three and stand in the policy.
-std::vector<std::string> kernel_cells(const KernelDelta& kernel) {
+/// The same of a kernel, which has to pass all limits that the policy has of kernels.
+std::vector<std::string> kernel_cells(const KernelDelta& kernel, const Policy& policy) {
     const auto& test = kernel.test;
     return {
         "time of a step",
         format_value(Unit::nanoseconds, kernel.base_median),
         format_value(Unit::nanoseconds, kernel.candidate_median),
         test ? change_words(*test, Unit::nanoseconds) : "-",
-        "-",
+        limits_words(kernel_limits(policy), Unit::nanoseconds),
         std::string(kernel.verdict ? to_string(*kernel.verdict) : "-"),
         fmt::format("{}+{}", kernel.base_ns.size(), kernel.candidate_ns.size()),
         test && test->detectable
@@ -58,9 +58,9 @@ std::vector<std::string> kernel_cells(const KernelDelta& kernel) {
 
 std::vector<std::string> row_cells(const GateResult& result, const GatedRow& gated, Markup markup) {
     const Comparison& comparison = comparison_of(result, gated);
-    std::vector<std::string> cells = gated.is_kernel
-                                         ? kernel_cells(comparison.kernels[gated.row_index])
-                                         : metric_cells(comparison.deltas[gated.row_index], markup);
+    std::vector<std::string> cells =
+        gated.is_kernel ? kernel_cells(comparison.kernels[gated.row_index], result.policy)
+                        : metric_cells(comparison.deltas[gated.row_index], markup);
     constexpr std::size_t kVerdict = 5;
     cells[kVerdict] += gated.accepted ? " (accepted)" : "";
     cells.insert(
@@ -76,7 +76,7 @@ Table gated_table(const GateResult& result, Markup markup) {
         {"metric"},
         {"base", Align::right},
         {"candidate", Align::right},
-        {"change, 95 % interval", Align::right},
+        {interval_title(named(result.cases)), Align::right},
         {"limit", Align::right},
         {"verdict"},
         {"n"},

@@ -19,6 +19,14 @@ Json acceptance_or_null(const std::optional<Acceptance>& given) {
     return given ? acceptance(*given) : Json(nullptr);
 }
 
+/// What a change has to pass: each that is given.
+Json limits(const Limits& limits) {
+    return {
+        {"ratio", real(limits.ratio)},
+        {"absolute", real(limits.absolute)},
+        {"of_step", real(limits.of_step)}};
+}
+
 Json policy(const Policy& policy) {
     Json json{
         {"origin", policy.origin},
@@ -30,23 +38,16 @@ Json policy(const Policy& policy) {
         {"rules", Json::array()},
         {"accepted", Json::array()}};
     for (const MetricRule& rule : policy.rules) {
-        json["rules"].push_back(
-            {{"metric", rule.metric},
-             {"ratio", real(rule.limits.ratio)},
-             {"absolute", real(rule.limits.absolute)},
-             {"of_step", real(rule.limits.of_step)},
-             {"source", rule.source},
-             {"line", rule.line}}
-        );
+        Json json_rule{{"metric", rule.metric}};
+        json_rule.update(limits(rule.limits));
+        json_rule["source"] = rule.source;
+        json_rule["line"] = rule.line;
+        json["rules"].push_back(std::move(json_rule));
     }
     for (const Acceptance& each : policy.accepted) {
         json["accepted"].push_back(acceptance(each));
     }
     return json;
-}
-
-Json verdict_or_null(const std::optional<Verdict>& verdict) {
-    return verdict ? Json(to_string(*verdict)) : Json(nullptr);
 }
 
 Json change_or_null(const std::optional<SampledTest>& test) {
@@ -64,14 +65,15 @@ Json metric_row(const Delta& row) {
         {"confirmed", row.is_confirmed}};
 }
 
-Json kernel_row(const KernelDelta& kernel) {
+Json kernel_row(const KernelDelta& kernel, const Policy& policy) {
     return {
         {"id", kernel.name},
         {"verdict", verdict_or_null(kernel.verdict)},
         {"reason", kernel.reason},
         {"change", change_or_null(kernel.test)},
         {"difference", number(kernel.change_ns)},
-        {"threshold", nullptr},
+        {"threshold", real(kernel.threshold)},
+        {"limits", limits(kernel_limits(policy))},
         {"confirmed", nullptr}};
 }
 
@@ -80,7 +82,7 @@ Json gated_row(const GateResult& result, const GatedRow& gated) {
     const Comparison& comparison = result.cases[gated.case_index];
     Json json{{"cell", comparison.cell}, {"name", gated.name}, {"is_kernel", gated.is_kernel}};
     json.update(
-        gated.is_kernel ? kernel_row(comparison.kernels[gated.row_index])
+        gated.is_kernel ? kernel_row(comparison.kernels[gated.row_index], result.policy)
                         : metric_row(comparison.deltas[gated.row_index])
     );
     json["accepted"] = acceptance_or_null(gated.accepted);

@@ -14,18 +14,9 @@ namespace kvprof::analyzers {
 
 namespace {
 
-std::string spec_change_of(const Comparison& comparison) {
-    return comparison.spec_changes.empty() ? std::string("-")
-                                           : fmt::format(
-                                               "{} -> {}",
-                                               comparison.spec_changes.front().base,
-                                               comparison.spec_changes.front().candidate
-                                           );
-}
-
 /// The rows that decide, of all cases in one table.
 Table case_table(const std::vector<NamedCase>& cases) {
-    std::vector<Column> columns = delta_columns();
+    std::vector<Column> columns = delta_columns(interval_title(cases));
     columns.insert(columns.begin(), {"case"});
     Table table(columns);
     for (const auto& [name, comparison] : cases) {
@@ -45,8 +36,7 @@ void add_cell_rows(const NamedCase& cell, Table& table) {
         for (const Delta* row : *list) {
             std::vector<std::string> cells = delta_cells(*row, Markup::markdown);
             cells.insert(
-                cells.begin(),
-                {cell.name.empty() ? "-" : cell.name, spec_change_of(*cell.comparison)}
+                cells.begin(), {cell.name.empty() ? "-" : cell.name, first_change(*cell.comparison)}
             );
             table.add(std::move(cells));
         }
@@ -100,7 +90,7 @@ std::string cases_markdown(const std::vector<Comparison>& cases) {
 
 std::string pairs_markdown(const PairedComparison& comparison) {
     const std::vector<NamedCase> list = named(comparison);
-    std::vector<Column> columns = delta_columns();
+    std::vector<Column> columns = delta_columns(interval_title(list));
     columns.insert(columns.begin(), {{"case"}, {comparison.field}});
     Table table(columns);
     for (const NamedCase& cell : list) {

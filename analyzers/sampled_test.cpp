@@ -14,8 +14,6 @@ namespace kvprof::analyzers {
 
 namespace {
 
-/// The least number of runs a side that any advice names: below, runs are not paired.
-constexpr std::size_t kFewestRuns = 6;
 /// Advice to measure more often than this helps nobody: a quieter machine is needed.
 constexpr std::size_t kMostRuns = 1000;
 
@@ -102,7 +100,7 @@ std::optional<std::size_t> runs_to_see(const SampledTest& test, double threshold
         return std::nullopt;
     }
     const std::size_t now = std::min(test.base_runs, test.candidate_runs);
-    for (std::size_t n = std::max(now + 1, kFewestRuns); n <= kMostRuns; ++n) {
+    for (std::size_t n = std::max(now + 1, kFewestPairs); n <= kMostRuns; ++n) {
         const std::optional<double> factor = test.method == RankMethod::signed_rank
                                                  ? stats::paired_detectable_factor(n)
                                                  : stats::detectable_factor(n, n);
@@ -124,7 +122,7 @@ Judgement undecided(const SampledTest& test, double threshold, double alpha) {
     const std::size_t fewest = test.method == RankMethod::signed_rank
                                    ? stats::fewest_signed_rank(test.tests, alpha)
                                    : stats::fewest_rank_sum(test.tests, alpha);
-    judgement.runs = std::max(fewest, kFewestRuns);
+    judgement.runs = std::max(fewest, kFewestPairs); // no advice to measure what is not paired
     return judgement;
 }
 

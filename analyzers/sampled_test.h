@@ -13,6 +13,9 @@ namespace kvprof::analyzers {
 
 enum class Verdict : std::uint8_t { regressed, improved, same, inconclusive, not_comparable };
 
+/// From so many pairs on a design is tested by signed ranks: fewer can not reach 5 %.
+inline constexpr std::size_t kFewestPairs = 6;
+
 /// Chosen by the design of the runs, never by their values.
 enum class RankMethod : std::uint8_t { rank_sum, signed_rank };
 

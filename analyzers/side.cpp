@@ -68,55 +68,6 @@ reference_to(const std::string& label, const Run& run, const std::vector<std::st
     return fmt::format("{}{}{}", label, has_values ? "," : "/", values);
 }
 
-} // namespace
-
-Side side_of(std::string label, const std::vector<Run>& runs) {
-    if (runs.empty()) {
-        throw UsageError(
-            fmt::format("could not compare \"{}\": it holds no run", label),
-            "choose an experiment with runs: kvprof ls"
-        );
-    }
-    std::vector<std::string> varying = varying_fields(runs);
-    std::erase_if(varying, is_about_watching);
-    if (!varying.empty()) {
-        throw UsageError(
-            fmt::format(
-                "could not compare \"{}\" as one side: its runs differ in {}",
-                label,
-                describe_values(runs, varying)
-            ),
-            fmt::format(
-                "choose one variant by all of these, as in {}; or compare its variants with each "
-                "other",
-                reference_to(label, runs.front(), varying)
-            )
-        );
-    }
-    Side side = empty_side(std::move(label), runs.front());
-    for (const Run& run : runs) {
-        add_run(side, run);
-    }
-    return side;
-}
-
-std::vector<Side> sides_of(const std::vector<Run>& runs) {
-    std::vector<Side> sides;
-    for (const Run& run : runs) {
-        auto side = std::find_if(sides.begin(), sides.end(), [&](const Side& candidate) {
-            return is_alike(candidate, run);
-        });
-        if (side == sides.end()) {
-            sides.push_back(empty_side(run.variant, run));
-            side = std::prev(sides.end());
-        }
-        add_run(*side, run);
-    }
-    return sides;
-}
-
-namespace {
-
 /// Fields that tell cases apart.
 std::vector<std::string> case_fields(const std::vector<Run>& runs, const AbDesign& design) {
     std::vector<std::string> fields = varying_fields(runs);
@@ -174,6 +125,51 @@ Side ab_side(
 }
 
 } // namespace
+
+Side side_of(std::string label, const std::vector<Run>& runs) {
+    if (runs.empty()) {
+        throw UsageError(
+            fmt::format("could not compare \"{}\": it holds no run", label),
+            "choose an experiment with runs: kvprof ls"
+        );
+    }
+    std::vector<std::string> varying = varying_fields(runs);
+    std::erase_if(varying, is_about_watching);
+    if (!varying.empty()) {
+        throw UsageError(
+            fmt::format(
+                "could not compare \"{}\" as one side: its runs differ in {}",
+                label,
+                describe_values(runs, varying)
+            ),
+            fmt::format(
+                "choose one variant by all of these, as in {}; or compare its variants with each "
+                "other",
+                reference_to(label, runs.front(), varying)
+            )
+        );
+    }
+    Side side = empty_side(std::move(label), runs.front());
+    for (const Run& run : runs) {
+        add_run(side, run);
+    }
+    return side;
+}
+
+std::vector<Side> sides_of(const std::vector<Run>& runs) {
+    std::vector<Side> sides;
+    for (const Run& run : runs) {
+        auto side = std::find_if(sides.begin(), sides.end(), [&](const Side& candidate) {
+            return is_alike(candidate, run);
+        });
+        if (side == sides.end()) {
+            sides.push_back(empty_side(run.variant, run));
+            side = std::prev(sides.end());
+        }
+        add_run(*side, run);
+    }
+    return sides;
+}
 
 std::vector<Case> cases_of(const Experiment& experiment) {
     if (!experiment.ab) {

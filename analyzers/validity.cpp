@@ -191,6 +191,14 @@ std::vector<std::string> kept_conditions(const Side& base, const Side& candidate
     return remarks;
 }
 
+bool shares_a_process(const Side& side) {
+    return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) {
+        return std::any_of(run.notes.begin(), run.notes.end(), [](const std::string& note) {
+            return note.starts_with("single-layout");
+        });
+    });
+}
+
 bool is_power_capped(const Side& side) {
     return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) {
         return has_condition(run, ConditionKind::power_capped);

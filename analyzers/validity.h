@@ -26,6 +26,9 @@ namespace kvprof::analyzers {
 /// Runs that are kept although a condition speaks against them: "not steady: run 2 of the base".
 [[nodiscard]] std::vector<std::string> kept_conditions(const Side& base, const Side& candidate);
 
+/// Whether runs shared one process, and so its layout of memory: they say so themselves.
+[[nodiscard]] bool shares_a_process(const Side& side);
+
 /// Whether the power limit held the clocks of any run down.
 [[nodiscard]] bool is_power_capped(const Side& side);
 

@@ -1,9 +1,11 @@
 #include "analyzers/figures.h"
+#include "analyzers/side_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace kvprof::analyzers {
 
@@ -12,21 +14,6 @@ namespace {
 bool is_declared(const Comparison& comparison, const std::string& field) {
     return std::find(comparison.treatment.begin(), comparison.treatment.end(), field)
            != comparison.treatment.end();
-}
-
-/// Whether all runs have a place in an A/B experiment and the sides' runs came in turns.
-bool is_interleaved(const Comparison& comparison) {
-    const std::vector<Run>& base = comparison.base.runs;
-    const std::vector<Run>& candidate = comparison.candidate.runs;
-    const auto has_place = [](const Run& run) { return run.ab.has_value(); };
-    if (base.empty() || candidate.empty() || !std::all_of(base.begin(), base.end(), has_place)
-        || !std::all_of(candidate.begin(), candidate.end(), has_place)) {
-        return false;
-    }
-    const auto earlier = [](const Run& a, const Run& b) { return a.started_at < b.started_at; };
-    const auto [base_first, base_last] = std::minmax_element(base.begin(), base.end(), earlier);
-    const auto [first, last] = std::minmax_element(candidate.begin(), candidate.end(), earlier);
-    return base_first->started_at <= last->started_at && first->started_at <= base_last->started_at;
 }
 
 std::size_t excluded_runs(const Comparison& comparison, bool is_void) {
@@ -91,15 +78,18 @@ std::string describe_changes(const Comparison& comparison) {
             + (is_declared(comparison, change.name) ? "" : " (not declared)")
         );
     }
-    for (const std::string& field : comparison.treatment) { // "program" is no field of a step
+    for (const std::string& field : comparison.treatment) {
         const bool is_named = std::any_of(
             comparison.spec_changes.begin(),
             comparison.spec_changes.end(),
             [&](const SpecChange& change) { return change.name == field; }
         );
-        if (!is_named) {
+        if (!is_named && field != "program") {
             lines.push_back(field);
         }
+    }
+    for (std::string& change : side_changes(comparison)) {
+        lines.push_back(std::move(change));
     }
     return lines.empty() ? "no field differs" : fmt::format("{}", fmt::join(lines, "; "));
 }
@@ -122,22 +112,24 @@ std::string describe_counts(const Comparison& comparison) {
 std::string describe_sides(const Comparison& comparison) {
     std::string words =
         fmt::format("{} + {} runs", comparison.base.runs.size(), comparison.candidate.runs.size());
-    words += is_interleaved(comparison) ? ", interleaved" : "";
+    words += comparison.is_interleaved ? ", interleaved" : "";
     if (const std::size_t voided = excluded_runs(comparison, true); voided > 0) {
         words += fmt::format(", {} void and replaced", voided);
     }
     if (const std::size_t excluded = excluded_runs(comparison, false); excluded > 0) {
         words += fmt::format(", {} left out", excluded);
     }
+    const std::string builds = describe_builds(comparison);
     if (!comparison.concerns.empty()) {
+        words += builds.empty() ? "" : "; " + builds;
         return fmt::format("{}; concerns: {}", words, comparison.concerns.size());
     }
     words += comparison.spec_changes.empty() ? "" : "; everything else equal";
-    return words + "; same device and build";
+    return words + (builds.empty() ? "; same device and build" : "; same device; " + builds);
 }
 
 std::vector<std::string> verdict_reasons(const Comparison& comparison) {
-    if (comparison.verdict == Verdict::not_comparable) {
+    if (is_blocked(comparison)) {
         return blocking_texts(comparison);
     }
     std::vector<std::string> reasons;

@@ -98,6 +98,7 @@ void add_machine_facts(
     environment.variables = variables_in(process_variables());
     environment.binary = build_id();
     environment.boot = boot_id();
+    environment.method = kMethod;
     if (device_uuid.empty()) {
         return;
     }

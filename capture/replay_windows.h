@@ -21,7 +21,8 @@ inline constexpr std::chrono::nanoseconds kWindowTime = std::chrono::millisecond
 [[nodiscard]] double time_per_replay(const Sample& batch);
 
 /// Nanoseconds of a replay in each window, in time order. A window takes whole batches until it
-/// lasts; the batches after the last whole window are left out.
+/// lasts; the batches after the last whole window are left out. At most a thousand: those of a long
+/// run last longer.
 [[nodiscard]] std::vector<double> cut_windows(std::span<const Sample> batches);
 
 } // namespace kvprof

@@ -1,9 +1,9 @@
 #include "capture/experiment/ab_order.h"
 #include "capture/model/error.h"
+#include "capture/workload/step_plan.h"
 #include "cli/run_plan.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -84,20 +84,46 @@ Cell side_cell(const Cell& base, const OptionSet& side) {
     return cell;
 }
 
-void check_program(const std::string& program) {
-    if (!program.empty() && access(program.c_str(), X_OK) != 0) {
-        throw UsageError(
-            fmt::format("could not measure with {}: it is no program that can be run", program),
-            "program=PATH names another kvprof binary"
-        );
-    }
-}
-
 std::int64_t drawn_seed() {
     return static_cast<std::int64_t>(std::random_device{}());
 }
 
+/// The fields of a design or of --treatment and --allow-mismatch that name a pool's capacity.
+bool is_declared(const RunOptions& options, const std::string& field) {
+    const auto names = [&](const std::vector<std::string>& fields) {
+        return std::find(fields.begin(), fields.end(), field) != fields.end();
+    };
+    return names(options.judge.treatment) || names(options.judge.allowed_mismatch);
+}
+
+void require_equal(
+    const RunOptions& options, const std::string& field, std::int64_t a, std::int64_t b
+) {
+    if (a == b || is_declared(options, field)) {
+        return;
+    }
+    throw ComparabilityError(
+        fmt::format("could not compare A with B: {}: {} -> {}", field, a, b),
+        fmt::format("give both the same pool (--pool-tokens), or declare it: --treatment {}", field)
+    );
+}
+
 } // namespace
+
+void require_equal_pools(const RunOptions& options, const RunPlan& plan) {
+    for (std::size_t i = 0; i < plan.cells.size(); i += 2) {
+        const auto pool_of = [&](std::size_t cell) {
+            return workload::plan_step(plan.cells[cell].step, plan.cells[cell].measure)
+                .pool_facts();
+        };
+        const PoolFacts a = pool_of(i);
+        const PoolFacts b = pool_of(i + 1);
+        require_equal(
+            options, "pool.schedulable-tokens", a.schedulable_tokens, b.schedulable_tokens
+        );
+        require_equal(options, "pool.state-slots", a.state_slots, b.state_slots);
+    }
+}
 
 RunPlan plan_sides(const RunOptions& options) {
     const Sides sides = sides_of(options);
@@ -113,8 +139,6 @@ RunPlan plan_sides(const RunOptions& options) {
         plan.cells.push_back(side_cell(base, sides.a));
         plan.cells.push_back(side_cell(base, sides.b));
     }
-    check_program(plan.cells[0].program);
-    check_program(plan.cells[1].program);
     design.treatment = experiment::differing_fields(plan.cells[0], plan.cells[1]);
     return plan;
 }

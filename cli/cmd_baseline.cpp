@@ -40,6 +40,7 @@ std::vector<std::string> chosen_runs(const db::Store& store, const BaselineOptio
             std::for_each(old->runs.begin(), old->runs.end(), add);
         }
     }
+    const std::size_t held = runs.size();
     for (const std::string& reference : options.references) {
         const db::Selection selection = db::resolve(store, reference);
         for (const Run& run : store.load_runs(selection.runs)) {
@@ -47,6 +48,12 @@ std::vector<std::string> chosen_runs(const db::Store& store, const BaselineOptio
                 add(run.uuid);
             }
         }
+    }
+    if (options.adds && runs.size() == held) {
+        throw UsageError(
+            fmt::format("could not add to baseline {}: it holds these runs already", options.name),
+            "kvprof baseline ls shows what it holds"
+        );
     }
     if (runs.empty()) {
         throw UsageError(
@@ -57,17 +64,30 @@ std::vector<std::string> chosen_runs(const db::Store& store, const BaselineOptio
     return runs;
 }
 
+std::int64_t revision_of(const db::Store& store, const std::string& name) {
+    const std::vector<Baseline> baselines = store.baselines();
+    const Baseline* const one = current(baselines, name);
+    return one == nullptr ? 0 : one->revision;
+}
+
 ExitCode set_baseline(const BaselineOptions& options) {
     db::Store store(store_path_of(options.common), db::OpenMode::write);
-    const std::vector<std::string> runs = chosen_runs(store, options);
-    const std::int64_t revision = store.set_baseline(
-        {.name = options.name,
-         .revision = 0,
-         .set_at = utc_now(),
-         .author = options.author,
-         .reason = options.reason,
-         .runs = runs}
-    );
+    std::int64_t before = 0;
+    std::int64_t revision = 0;
+    std::vector<std::string> runs;
+    // --add builds on the revision that it read: when another process set one meanwhile, once more.
+    do {
+        before = revision_of(store, options.name);
+        runs = chosen_runs(store, options);
+        revision = store.set_baseline(
+            {.name = options.name,
+             .revision = 0,
+             .set_at = utc_now(),
+             .author = options.author,
+             .reason = options.reason,
+             .runs = runs}
+        );
+    } while (options.adds && revision != before + 1);
     if (!options.common.is_quiet) {
         say(fmt::format(
             "baseline {}: revision {} with {} runs, by {}\n",

@@ -1,6 +1,7 @@
 #include "analyzers/render_json.h"
 #include "analyzers/render_markdown.h"
 #include "analyzers/render_text.h"
+#include "capture/model/error.h"
 #include "cli/commands.h"
 #include "cli/experiment_run.h"
 #include "cli/judging.h"
@@ -44,13 +45,16 @@ ExitCode run(const CalibrateOptions& options) {
         say_interrupted(store, experiment, plan.order.size());
         return code;
     }
-    output.write(
-        code == ExitCode::done
-            ? render(
-                calibration_of(experiment, static_cast<std::size_t>(policy.runs)), run.common.format
-            )
-            : experiment_report(experiment, run.common.format) // the rows say what went wrong
-    );
+    if (code != ExitCode::done) {
+        output.write(experiment_report(experiment, run.common.format)); // its rows say why
+        return code;
+    }
+    const auto runs_a_side = static_cast<std::size_t>(policy.runs);
+    try {
+        output.write(render(calibration_of(experiment, runs_a_side), run.common.format));
+    } catch (const UsageError& error) {
+        throw UnavailableError(error.what(), error.hint()); // the runs, not the command line
+    }
     return code;
 }
 

@@ -5,12 +5,13 @@
 #include "analyzers/render_text.h"
 #include "capture/model/error.h"
 #include "cli/commands.h"
-#include "cli/gate_run.h"
 #include "cli/judging.h"
 #include "cli/output.h"
 #include "cli/stores.h"
 #include "db/selector.h"
 #include "db/variant_filter.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -94,18 +95,31 @@ void take_design(const db::Selection& base, const db::Selection& candidate, Comp
         how.treatment.insert(how.treatment.end(), treatment.begin(), treatment.end());
         how.is_interleaved = true;
         how.looks = experiment.ab->looks;
+    } else {
+        how.is_one_order = true; // the cells of a matrix alternate too
     }
 }
 
+bool is_baseline(const std::string& reference) {
+    return reference.starts_with("baseline/");
+}
+
 ExitCode diff_sides(const DiffOptions& options) {
+    if (is_baseline(options.candidate)) {
+        throw UsageError(
+            fmt::format("could not compare with {} as the candidate", options.candidate),
+            "a baseline is a base: name it first"
+        );
+    }
     const std::filesystem::path store = store_path_of(options.common);
-    CompareOptions how = compare_options(options.judge, store);
+    CompareOptions how = compare_options(options.judge);
     Output output(options.common);
     const db::Selection base = db::select(store, options.base);
     const db::Selection candidate = db::select(store, options.candidate);
     declare_filters(options, how);
     take_design(base, candidate, how);
-    how.is_stored_baseline = options.base.starts_with("baseline/");
+    how.is_stored_baseline = is_baseline(options.base);
+    add_calibrations(how, store);
     const Comparison comparison = analyzers::compare(
         analyzers::side_of(options.base, db::load_runs(base)),
         analyzers::side_of(options.candidate, db::load_runs(candidate)),
@@ -118,7 +132,8 @@ ExitCode diff_sides(const DiffOptions& options) {
 /// The sides of an A/B experiment, case by case.
 ExitCode diff_experiment(const DiffOptions& options) {
     const std::filesystem::path path = store_path_of(options.common);
-    const CompareOptions how = compare_options(options.judge, path);
+    CompareOptions how = compare_options(options.judge);
+    add_calibrations(how, path);
     Output output(options.common);
     const db::Selection selection = db::select(path, options.base);
     const std::vector<Comparison> cases = compare_experiment(load_selected(selection), how);
@@ -131,7 +146,8 @@ ExitCode diff_experiment(const DiffOptions& options) {
 
 ExitCode diff_cells(const DiffOptions& options) {
     const std::filesystem::path store = store_path_of(options.common);
-    const CompareOptions how = compare_options(options.judge, store);
+    CompareOptions how = compare_options(options.judge);
+    add_calibrations(how, store);
     Output output(options.common);
     const auto runs = db::load_runs(db::select(store, options.base));
     const PairedComparison comparison =

@@ -13,7 +13,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace kvprof::cli {
 
@@ -28,12 +31,24 @@ std::string render(const std::vector<analyzers::Comparison>& cases, Format forma
     return {};
 }
 
-/// What `run --ab` answers: the comparison; JSON is the experiment, as of any run.
-std::string result_of(
+/// What a run answers, and with which code on top of its own.
+struct Answer {
+    std::string text;
+    ExitCode code = ExitCode::done;
+};
+
+/// Of an A/B experiment the comparison of its sides; of a matrix its rows.
+Answer answer_of(
     const Experiment& experiment, const std::optional<analyzers::CompareOptions>& how, Format format
 ) {
-    return how ? render(compare_experiment(experiment, *how), format)
-               : experiment_report(experiment, format);
+    if (!how) {
+        return {experiment_report(experiment, format), ExitCode::done};
+    }
+    const std::vector<analyzers::Comparison> cases = compare_experiment(experiment, *how);
+    const bool is_comparable = std::any_of(cases.begin(), cases.end(), [](const auto& one) {
+        return one.verdict != analyzers::Verdict::not_comparable;
+    });
+    return {render(cases, format), is_comparable ? ExitCode::done : ExitCode::not_comparable};
 }
 
 } // namespace
@@ -49,10 +64,13 @@ ExitCode run(const RunOptions& options) {
     // A policy that can not be read is said before anything is measured.
     std::optional<analyzers::CompareOptions> how;
     if (plan.ab) {
-        how = compare_options(options.judge, path);
+        how = compare_options(options.judge);
     }
     warn_of_host(options);
     db::Store store(path, db::OpenMode::create);
+    if (how) {
+        add_calibrations(*how, path);
+    }
     ExperimentRun running(options, plan, store);
     const ExitCode code = measure_interruptibly(options, running, [&](const Experiment& so_far) {
         return how && is_decided(so_far, *how);
@@ -62,8 +80,9 @@ ExitCode run(const RunOptions& options) {
         say_interrupted(store, experiment, plan.order.size());
         return code;
     }
+    const Answer answer = answer_of(experiment, how, options.common.format);
     try {
-        output.write(result_of(experiment, how, options.common.format));
+        output.write(answer.text);
     } catch (const UsageError& error) {
         throw UsageError(
             error.what(),
@@ -72,7 +91,7 @@ ExitCode run(const RunOptions& options) {
             )
         );
     }
-    return code;
+    return worse(code, answer.code);
 }
 
 } // namespace kvprof::cli

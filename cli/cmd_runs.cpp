@@ -39,8 +39,10 @@ std::vector<analyzers::ListingRow> listing(const std::filesystem::path& path, st
              .label = stored.label,
              .command_line = stored.command_line,
              .state = stored.state,
+             .kind = stored.kind,
              .runs = stored.runs,
              .complete_runs = stored.complete_runs,
+             .void_runs = stored.void_runs,
              .variants = stored.variants,
              .tags = stored.tags}
         );

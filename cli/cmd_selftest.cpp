@@ -5,6 +5,7 @@
 #include "cli/experiment_run.h"
 #include "cli/gate_run.h"
 #include "cli/judging.h"
+#include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/stores.h"
 #include "stats/median.h"
@@ -12,7 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <variant>
 
 namespace kvprof::cli {
 
@@ -36,12 +37,6 @@ std::string render(const std::vector<SelftestRow>& rows, const std::string& desi
 }
 
 Pilot pilot_of(const Run& run) {
-    if (run.status.state != RunState::complete || run.samples.empty()) {
-        throw UnavailableError(
-            fmt::format("could not test the gate: {}", run.status.reason),
-            "kvprof doctor says what this machine can measure"
-        );
-    }
     std::vector<double> step_us;
     for (const Sample& sample : run.samples) {
         const double replays = static_cast<double>(std::max<std::int64_t>(sample.replays, 1));
@@ -74,8 +69,8 @@ GateOptions gate_options(const SelftestOptions& options, double injected, const 
 
 /// The step's time alone is judged: an injected delay is a launch of its own as well.
 analyzers::CompareOptions how_of(const SelftestOptions& options, double threshold) {
-    analyzers::CompareOptions how =
-        compare_options(options.run.judge, store_path_of(options.run.common));
+    // Without calibrations: what is tested is the bare rule, at the threshold that the row shows.
+    analyzers::CompareOptions how = compare_options(options.run.judge);
     how.policy.primary = {"step_time"};
     how.policy.accepted.clear();
     std::erase_if(how.policy.rules, [](const analyzers::MetricRule& rule) {
@@ -108,30 +103,30 @@ void count(SelftestRow& row, analyzers::Verdict verdict) {
 }
 
 /// What a row lacks of what is promised.
-enum class Missing : std::uint8_t { nothing, certainty, truth };
+enum class Lack : std::uint8_t { nothing, decision, truth };
 
 /// Of sides that are alike no gate may see a change, and at most one in twenty may be undecided; a
 /// delay has to be found by nine gates in ten, and by none as an improvement.
-Missing missing(const SelftestRow& row) {
+Lack lack_of(const SelftestRow& row) {
     if (row.improved > 0 || (row.injected <= 0.0 && row.regressed > 0)) {
-        return Missing::truth;
+        return Lack::truth;
     }
     if (row.injected <= 0.0) {
-        return row.inconclusive * 20 <= row.gates ? Missing::nothing : Missing::certainty;
+        return row.inconclusive * 20 <= row.gates ? Lack::nothing : Lack::decision;
     }
     if (row.regressed * 10 >= row.gates * 9) {
-        return Missing::nothing;
+        return Lack::nothing;
     }
-    return row.same > 0 ? Missing::truth : Missing::certainty;
+    return row.same > 0 ? Lack::truth : Lack::decision;
 }
 
 ExitCode code_of_rows(const std::vector<SelftestRow>& rows) {
     ExitCode code = ExitCode::done;
     for (const SelftestRow& row : rows) {
-        switch (missing(row)) {
-        case Missing::nothing: break;
-        case Missing::certainty: code = worse(code, ExitCode::inconclusive); break;
-        case Missing::truth: code = worse(code, ExitCode::difference); break;
+        switch (lack_of(row)) {
+        case Lack::nothing: break;
+        case Lack::decision: code = worse(code, ExitCode::inconclusive); break;
+        case Lack::truth: code = worse(code, ExitCode::difference); break;
         }
     }
     return code;
@@ -139,16 +134,23 @@ ExitCode code_of_rows(const std::vector<SelftestRow>& rows) {
 
 /// "8 + 8 runs a gate; a step takes 3.58 ms, delays are put into attention".
 std::string design_text(const SelftestOptions& options, const Pilot& pilot, std::int64_t runs) {
+    const std::int64_t a_side = options.run.design.runs > 0 ? options.run.design.runs : runs;
     return fmt::format(
-        "{0} + {0} runs a gate; a step takes {1}, delays are put into {2}",
-        options.run.design.runs > 0 ? options.run.design.runs : runs,
+        "{} runs a gate; a step takes {}, delays are put into {}",
+        options.run.design.has_looks ? std::string("8 + 8 to 16 + 16")
+                                     : fmt::format("{0} + {0}", a_side),
         format_duration_ns(pilot.step_us * 1e3),
         pilot.op
     );
 }
 
-/// All gates of one injection; nothing when it was interrupted.
-std::optional<SelftestRow>
+/// A gate that could not be judged ends the test with its code; so does a signal.
+struct Stopped {
+    ExitCode code = ExitCode::done;
+};
+
+/// All gates of one injection.
+std::variant<SelftestRow, Stopped>
 test_gates(const SelftestOptions& options, double injected, const Pilot& pilot, db::Store& store) {
     SelftestRow row{};
     row.injected = injected;
@@ -162,28 +164,38 @@ test_gates(const SelftestOptions& options, double injected, const Pilot& pilot, 
         }
         const GateAnswer answer = gate_now(gate, how, store);
         if (!answer.result) {
-            return std::nullopt;
+            return Stopped{answer.code};
+        }
+        if (worse(answer.result->code, ExitCode::difference) != ExitCode::difference) {
+            say(fmt::format("kvprof: selftest: a gate said {}\n", answer.result->line));
+            return Stopped{answer.result->code};
         }
         ++row.gates;
         count(row, answer.result->verdict);
     }
-    row.holds = missing(row) == Missing::nothing;
+    row.holds = lack_of(row) == Lack::nothing;
     return row;
 }
 
 /// One run, to know how long a step takes.
-std::optional<Pilot> measure_pilot(const SelftestOptions& options, db::Store& store) {
+std::variant<Pilot, Stopped> measure_pilot(const SelftestOptions& options, db::Store& store) {
     RunOptions run = options.run;
     run.design = {};
     run.measure.passes = "timing";
     run.label = "selftest pilot";
     const RunPlan plan = plan_runs(run);
     ExperimentRun running(run, plan, store);
-    static_cast<void>(measure_interruptibly(run, running)); // its row has the reason
+    const ExitCode code = measure_interruptibly(run, running);
     const Experiment experiment = store.load_experiment(running.experiment());
     if (experiment.state == ExperimentState::interrupted) {
         say_interrupted(store, experiment, plan.order.size());
-        return std::nullopt;
+        return Stopped{code};
+    }
+    if (code != ExitCode::done) {
+        say(fmt::format(
+            "kvprof: could not test the gate: {}\n", experiment.runs.back().status.reason
+        ));
+        return Stopped{code};
     }
     return pilot_of(experiment.runs.back());
 }
@@ -191,26 +203,38 @@ std::optional<Pilot> measure_pilot(const SelftestOptions& options, db::Store& st
 } // namespace
 
 ExitCode run(const SelftestOptions& options) {
+    if (!options.run.step.delay_op.empty() || options.run.step.delay_us > 0.0) {
+        throw UsageError(
+            "could not test the gate on a step that has a delay: selftest puts its own in",
+            "leave out --delay-op and --delay-us"
+        );
+    }
     Output output(options.run.common);
     // A policy that can not be read is said before anything is measured.
     const analyzers::CompareOptions how = how_of(options, 0.01);
+    // So is a number of runs that could decide nothing.
+    static_cast<void>(
+        plan_gate(gated_run(gate_options(options, 0.0, {}).run, how.policy), how.policy)
+    );
     warn_of_host(options.run);
     db::Store store(store_path_of(options.run.common), db::OpenMode::create);
     const auto pilot = measure_pilot(options, store);
-    if (!pilot) {
-        return ExitCode::interrupted;
+    if (const auto* const stopped = std::get_if<Stopped>(&pilot)) {
+        return stopped->code;
     }
     std::vector<SelftestRow> rows;
     for (const double injected : options.injected) {
-        const auto row = test_gates(options, injected, *pilot, store);
-        if (!row) {
-            return ExitCode::interrupted;
+        const auto row = test_gates(options, injected, std::get<Pilot>(pilot), store);
+        if (const auto* const stopped = std::get_if<Stopped>(&row)) {
+            return stopped->code;
         }
-        rows.push_back(*row);
+        rows.push_back(std::get<SelftestRow>(row));
     }
-    output.write(
-        render(rows, design_text(options, *pilot, how.policy.runs), options.run.common.format)
-    );
+    output.write(render(
+        rows,
+        design_text(options, std::get<Pilot>(pilot), how.policy.runs),
+        options.run.common.format
+    ));
     return code_of_rows(rows);
 }
 

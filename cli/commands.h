@@ -71,8 +71,7 @@ struct RunOptions {
 
 /// `kvprof gate`
 struct GateOptions {
-    RunOptions run; ///< with design.kind ab: measure; else judge what is stored
-    JudgeOptions judge;
+    RunOptions run;        ///< with design.kind ab: measure; else judge what is stored
     std::string reference; ///< a stored A/B experiment, or the candidate of a baseline
     std::string baseline;  ///< --baseline NAME
     std::optional<analyzers::OnInconclusive> on_inconclusive; ///< else the policy's

@@ -137,6 +137,9 @@ ExitCode ExperimentRun::fill(const experiment::Slot& slot) {
         if (!is_void) {
             return static_cast<ExitCode>(run.status.exit_code);
         }
+        if (progress_) {
+            progress_->add_one();
+        }
     }
 }
 

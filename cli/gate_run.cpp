@@ -1,7 +1,9 @@
 #include "cli/gate_run.h"
 
 #include "capture/model/error.h"
+#include "capture/passes.h"
 #include "cli/experiment_run.h"
+#include "cli/gate_evidence.h"
 #include "cli/judging.h"
 #include "cli/stores.h"
 
@@ -13,7 +15,7 @@ namespace kvprof::cli {
 
 namespace {
 
-/// The first day of an acceptance that has passed is after this one: "2026-12-31".
+/// In UTC, "2026-12-31": acceptances hold up to and on their last day.
 std::string today() {
     return utc_now().substr(0, 10);
 }
@@ -56,8 +58,33 @@ RunOptions gated_run(RunOptions run, const analyzers::Policy& policy) {
     return run;
 }
 
+namespace {
+
+/// Whether each run of a cell has the pass that kernels come from.
+bool traces_all(const RunPlan& plan) {
+    return std::all_of(plan.cells.begin(), plan.cells.end(), [](const experiment::Cell& cell) {
+        const std::vector<Pass> passes = passes_of(cell.measure, 1); // a repeat after the first
+        return std::find(passes.begin(), passes.end(), Pass::nodes) != passes.end();
+    });
+}
+
+void require_kernels(const RunPlan& plan, const analyzers::Policy& policy) {
+    const auto& primary = policy.primary;
+    if (std::find(primary.begin(), primary.end(), "kernels") != primary.end()
+        && !traces_all(plan)) {
+        throw UsageError(
+            "could not plan a gate on kernels: their times come from a nodes pass, which not every "
+            "run would have",
+            "add --passes timing+nodes"
+        );
+    }
+}
+
+} // namespace
+
 RunPlan plan_gate(const RunOptions& run, const analyzers::Policy& policy) {
     RunPlan plan = plan_runs(run);
+    require_kernels(plan, policy);
     const std::int64_t first_look = plan.looks.empty() ? plan.ab->runs : plan.looks.front();
     const std::string why = analyzers::unreachable(
         policy,
@@ -74,28 +101,6 @@ RunPlan plan_gate(const RunOptions& run, const analyzers::Policy& policy) {
     return plan;
 }
 
-void require_complete(const std::vector<analyzers::Case>& cases) {
-    for (const analyzers::Case& one : cases) {
-        for (const analyzers::Side* side : {&one.base, &one.candidate}) {
-            if (!side->runs.empty()) {
-                continue;
-            }
-            const std::string why = side->excluded.empty()
-                                        ? std::string("it has no run")
-                                        : fmt::format(
-                                            "{} of its runs is {}: {}",
-                                            side->excluded.size(),
-                                            to_string(side->excluded.front().state),
-                                            side->excluded.front().reason
-                                        );
-            throw UnavailableError(
-                fmt::format("could not judge {}: no run of it is complete; {}", side->label, why),
-                "kvprof doctor says what this machine can measure"
-            );
-        }
-    }
-}
-
 analyzers::GateResult gate_of_cases(
     const std::vector<analyzers::Case>& cases,
     const GateOptions& options,
@@ -106,19 +111,15 @@ analyzers::GateResult gate_of_cases(
     );
 }
 
-GateAnswer answer_of(
+analyzers::GateResult result_of(
     const Experiment& experiment, const GateOptions& options, const analyzers::CompareOptions& how
 ) {
-    ExitCode code = ExitCode::done;
-    for (const Run& run : experiment.runs) {
-        code = worse(code, static_cast<ExitCode>(run.status.exit_code));
-    }
-    require_complete(analyzers::cases_of(experiment));
-    return {
-        analyzers::gate_of(
-            compare_experiment(experiment, how), how.policy, today(), options.allows_single_layout
-        ),
-        code};
+    analyzers::GateResult result = analyzers::gate_of(
+        compare_experiment(experiment, how), how.policy, today(), options.allows_single_layout
+    );
+    weigh_failures(result, experiment.runs);
+    weigh_end(result, experiment);
+    return result;
 }
 
 GateAnswer
@@ -131,8 +132,10 @@ gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::S
     if (!first) {
         return {std::nullopt, code};
     }
-    GateAnswer answer = answer_of(*first, options, how);
-    if (options.confirms && answer.result->verdict == analyzers::Verdict::regressed) {
+    GateAnswer answer{result_of(*first, options, how), ExitCode::done};
+    std::size_t own = 1;
+    if (options.confirms && answer.result->code == ExitCode::difference) {
+        own = 2;
         RunOptions again = run;
         again.design.order_seed = first->ab->seed;
         again.design.attempt = 2;
@@ -140,18 +143,16 @@ gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::S
         if (!second) {
             return {std::nullopt, code};
         }
-        answer.result = analyzers::confirmed(
-            std::move(*answer.result), *answer_of(*second, options, how).result
-        );
+        answer.result =
+            analyzers::confirmed(std::move(*answer.result), result_of(*second, options, how));
+        weigh_failures(*answer.result, second->runs);
     }
     const std::size_t attempts = attempts_of(store, run);
-    const std::size_t own = options.confirms ? 2 : 1;
     if (attempts > own) {
         answer.result->remarks.push_back(
             fmt::format("measured {} times by this command into this store", attempts)
         );
     }
-    answer.code = worse(answer.code, code);
     return answer;
 }
 

@@ -14,7 +14,7 @@ namespace kvprof::cli {
 /// What a gate found.
 struct GateAnswer {
     std::optional<analyzers::GateResult> result; ///< nothing when it was interrupted
-    ExitCode code = ExitCode::done;              ///< the worst of the runs themselves
+    ExitCode code = ExitCode::done;              ///< 130 or 143 then
 };
 
 /// The options of a gate's experiment: the policy's number of runs unless --runs was given.
@@ -29,14 +29,10 @@ struct GateAnswer {
 [[nodiscard]] GateAnswer
 gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::Store& store);
 
-/// Judges a stored A/B experiment. @throws UsageError when a side of a case has no complete run
-/// and no run of it says why.
-[[nodiscard]] GateAnswer answer_of(
+/// Judges an A/B experiment as it is stored, failed runs and an early end included.
+[[nodiscard]] analyzers::GateResult result_of(
     const Experiment& experiment, const GateOptions& options, const analyzers::CompareOptions& how
 );
-
-/// @throws UsageError when a side has no complete run, with the reasons of those that it has.
-void require_complete(const std::vector<analyzers::Case>& cases);
 
 [[nodiscard]] analyzers::GateResult gate_of_cases(
     const std::vector<analyzers::Case>& cases,

@@ -20,15 +20,18 @@ namespace {
 constexpr std::uint64_t kSplitSeed = 0;
 
 std::string read_policy(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file || std::filesystem::is_directory(path)) {
-        throw UsageError(
-            fmt::format("could not read the policy {}: {}", path.string(), std::strerror(errno)),
-            "kvprof help gate shows how a policy is written"
-        );
+    std::string why;
+    if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) {
+        why = "it is a directory";
+    } else if (std::ifstream file(path); file) {
+        return {std::istreambuf_iterator<char>(file), {}};
+    } else {
+        why = std::strerror(errno);
     }
-    return text;
+    throw UsageError(
+        fmt::format("could not read the policy {}: {}", path.string(), why),
+        "docs/gating.md shows how a policy is written"
+    );
 }
 
 } // namespace
@@ -49,7 +52,8 @@ analyzers::Calibration calibration_of(const Experiment& experiment, std::size_t 
 std::vector<analyzers::Calibration>
 calibrations_in(const std::filesystem::path& path, std::size_t runs_a_side) {
     std::vector<analyzers::Calibration> calibrations;
-    if (std::error_code ignored; !std::filesystem::exists(path, ignored)) {
+    std::error_code missing;
+    if (std::filesystem::file_size(path, missing) == 0 || missing) {
         return calibrations;
     }
     const db::Store store(path, db::OpenMode::read);
@@ -66,16 +70,18 @@ calibrations_in(const std::filesystem::path& path, std::size_t runs_a_side) {
     return calibrations;
 }
 
-analyzers::CompareOptions
-compare_options(const JudgeOptions& options, const std::filesystem::path& store) {
+analyzers::CompareOptions compare_options(const JudgeOptions& options) {
     analyzers::CompareOptions how;
     how.policy = policy_of(options);
     how.treatment = options.treatment;
     how.allowed_mismatch = options.allowed_mismatch;
     how.is_strict_env = options.is_strict_env;
     how.is_unpaired = options.is_unpaired;
-    how.calibrations = calibrations_in(store, static_cast<std::size_t>(how.policy.runs));
     return how;
+}
+
+void add_calibrations(analyzers::CompareOptions& how, const std::filesystem::path& store) {
+    how.calibrations = calibrations_in(store, static_cast<std::size_t>(how.policy.runs));
 }
 
 std::vector<analyzers::Comparison>
@@ -98,11 +104,21 @@ compare_experiment(const Experiment& experiment, const analyzers::CompareOptions
 }
 
 bool is_decided(const Experiment& so_far, const analyzers::CompareOptions& how) {
+    const auto is_open = [](const auto& row) {
+        return row.test && row.verdict == analyzers::Verdict::inconclusive;
+    };
+    const auto& primary = how.policy.primary;
+    const bool gates_kernels =
+        std::find(primary.begin(), primary.end(), "kernels") != primary.end();
     for (const analyzers::Comparison& comparison : compare_experiment(so_far, how)) {
         for (const analyzers::Delta& row : comparison.deltas) {
-            if (row.is_primary && row.test && row.verdict == analyzers::Verdict::inconclusive) {
+            if (row.is_primary && is_open(row)) {
                 return false;
             }
+        }
+        if (gates_kernels
+            && std::any_of(comparison.kernels.begin(), comparison.kernels.end(), is_open)) {
+            return false;
         }
     }
     return true;

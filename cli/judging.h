@@ -15,9 +15,12 @@ namespace kvprof::cli {
 /// repository's root, else the built-in one. @throws UsageError for a file that is no policy.
 [[nodiscard]] analyzers::Policy policy_of(const JudgeOptions& options);
 
-/// How to compare by these flags, with the calibrations of the store.
-[[nodiscard]] analyzers::CompareOptions
-compare_options(const JudgeOptions& options, const std::filesystem::path& store);
+/// How to compare by these flags; no calibrations yet.
+[[nodiscard]] analyzers::CompareOptions compare_options(const JudgeOptions& options);
+
+/// Adds the calibrations of a store. A verb that measures into it opens it before, since a store
+/// that another process is making holds nothing yet.
+void add_calibrations(analyzers::CompareOptions& how, const std::filesystem::path& store);
 
 /// Compares the sides of an A/B experiment, each case. @throws UsageError when it is none.
 [[nodiscard]] std::vector<analyzers::Comparison>
@@ -31,7 +34,7 @@ compare_experiment(const Experiment& experiment, const analyzers::CompareOptions
 calibration_of(const Experiment& experiment, std::size_t runs_a_side);
 
 /// The calibrations that a store holds, newest first; those with too few runs are left out. Empty
-/// when there is no such file.
+/// when there is no such file, or nothing in it.
 [[nodiscard]] std::vector<analyzers::Calibration>
 calibrations_in(const std::filesystem::path& store, std::size_t runs_a_side);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <exception>
 
 namespace {
@@ -22,6 +23,7 @@ int report(const kvprof::Error& error) {
 
 int main(int argc, char** argv) {
     cli::hold_standard_streams();
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is a store error, not the end
     try {
         const cli::Command command = cli::parse({argv + 1, argv + argc});
         const auto code =

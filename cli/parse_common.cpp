@@ -174,6 +174,36 @@ void refuse_extras(const CLI::App& verb, const std::vector<std::string>& extras)
     }
 }
 
+void refuse_empty(const CLI::App& verb, const std::vector<std::string>& may_be_empty) {
+    for (const CLI::Option* option : verb.get_options()) {
+        const std::string& name = option->get_name();
+        const auto& results = option->results();
+        const bool is_empty = std::find(results.begin(), results.end(), "") != results.end();
+        const bool may_be =
+            std::find(may_be_empty.begin(), may_be_empty.end(), name) != may_be_empty.end();
+        if (is_empty && !may_be && name.starts_with("--")) {
+            throw UsageError(
+                fmt::format("could not read {}: its value is empty", name),
+                "leave the option out, or give it a value"
+            );
+        }
+    }
+}
+
+void refuse_groups(
+    const CLI::App& verb, const std::vector<std::string>& groups, const std::string& why
+) {
+    for (const CLI::Option* option : verb.get_options()) {
+        const bool is_listed =
+            std::find(groups.begin(), groups.end(), option->get_group()) != groups.end();
+        if (is_listed && option->count() > 0) {
+            throw UsageError(
+                fmt::format("could not read {}: {}", option->get_name(), why), "leave it out"
+            );
+        }
+    }
+}
+
 std::size_t checked_count(const std::vector<std::string>& words, std::size_t min, std::size_t max) {
     if (words.size() < min) {
         throw UsageError(

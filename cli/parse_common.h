@@ -42,6 +42,15 @@ struct CommonTexts {
 /// @throws UsageError for the first word that CLI11 could not place, with the nearest that exists.
 void refuse_extras(const CLI::App& verb, const std::vector<std::string>& extras);
 
+/// @throws UsageError for an option that was given an empty text, as an unset variable does, other
+/// than those that take one.
+void refuse_empty(const CLI::App& verb, const std::vector<std::string>& may_be_empty);
+
+/// @throws UsageError for the first option of one of these groups that was given.
+void refuse_groups(
+    const CLI::App& verb, const std::vector<std::string>& groups, const std::string& why
+);
+
 /// The number of words. @throws UsageError when it is outside [min, max].
 std::size_t checked_count(const std::vector<std::string>& words, std::size_t min, std::size_t max);
 

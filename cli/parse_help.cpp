@@ -72,8 +72,9 @@ std::string sections(const CLI::App& app) {
 std::string program_help(const CLI::App& app) {
     std::string text = "kvprof: measures what the KV-cache index path of a decode step costs\n\n";
     text += "Examples:\n"
-            "  kvprof run --vary index-mode=rectangle,stream --repeats 3\n"
-            "  kvprof diff --by index-mode @latest\n"
+            "  kvprof run --ab index-mode=rectangle index-mode=stream\n"
+            "  kvprof gate --ab program=base/kvprof program=head/kvprof\n"
+            "  kvprof show @latest\n"
             "  kvprof doctor\n\n"
             "Usage: kvprof VERB [options]\n\nVerbs:\n";
     for (const Verb& verb : kVerbs) {

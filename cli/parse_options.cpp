@@ -60,6 +60,22 @@ GateOptions CommandLine::gate_options(const std::vector<std::string>& arguments)
         );
     }
     if (!is_ab) {
+        refuse_groups(
+            verb(),
+            {"Model", "Pool", "Lanes", "Step", "Measure", "Experiment"},
+            "without --ab nothing is measured"
+        );
+        if (confirms_) {
+            throw UsageError(
+                "could not read --confirm: without --ab nothing is measured", "leave it out"
+            );
+        }
+        if (references_.empty() && baseline_.empty()) {
+            throw UsageError(
+                "could not read the command line: there is nothing to judge",
+                "measure with --ab A B, name a stored A/B experiment, or a --baseline"
+            );
+        }
         const std::size_t least = baseline_.empty() ? 1 : 0;
         if (checked_count(references_, least, 1) == 1) {
             options.reference = references_.front();
@@ -87,23 +103,45 @@ CalibrateOptions CommandLine::calibrate_options(const std::vector<std::string>& 
 BaselineOptions CommandLine::baseline_options() const {
     BaselineOptions options;
     options.common = common_.read(false);
-    checked_count(references_, 1, references_.size());
-    parse_field("baseline", references_.front(), options.action);
+    const std::vector<std::string_view> actions = choices_of<BaselineAction>();
+    const std::string action = references_.empty() ? std::string() : references_.front();
+    const auto chosen = parse_enum<BaselineAction>(action);
+    if (!chosen) {
+        const std::string_view near = nearest(action, actions);
+        throw UsageError(
+            action.empty()
+                ? std::string("could not read the command line: baseline does nothing alone")
+                : fmt::format("could not read the command line: baseline knows no \"{}\"", action),
+            near.empty() ? "kvprof baseline set NAME REF..., ls, or rm NAME"
+                         : fmt::format("did you mean \"{}\"?", near)
+        );
+    }
+    options.action = *chosen;
     switch (options.action) {
     case BaselineAction::set: checked_count(references_, 3, references_.size()); break;
     case BaselineAction::list: checked_count(references_, 1, 1); return options;
     case BaselineAction::remove: checked_count(references_, 2, 2); break;
     }
+    constexpr std::string_view kPrefix = "baseline/";
     options.name = references_[1];
+    if (options.name.starts_with(kPrefix)) {
+        options.name.erase(0, kPrefix.size());
+    }
     options.references.assign(references_.begin() + 2, references_.end());
     options.adds = adds_;
     options.author = author_.empty() ? user_name() : author_;
     options.reason = reason_;
     const bool is_set = options.action == BaselineAction::set;
-    if (is_set && (reason_.empty() || !is_plain_text(reason_) || !is_plain_text(options.author))) {
+    if (is_set && reason_.empty()) {
         throw UsageError(
-            "could not set the baseline: --reason or --author is empty or no plain text",
+            "could not set the baseline: --reason is missing",
             "say why these runs are the base, as in --reason \"release 1.2\""
+        );
+    }
+    if (is_set && (!is_plain_text(reason_) || !is_plain_text(options.author))) {
+        throw UsageError(
+            "could not set the baseline: --reason or --author is no UTF-8, has control characters, "
+            "or is over 200 bytes long"
         );
     }
     return options;

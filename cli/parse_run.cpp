@@ -176,7 +176,9 @@ DesignOptions RunTexts::design() const {
         const bool is_bare = sides_.empty() || (sides_.size() == 1 && sides_.front().empty());
         if (!is_bare && sides_.size() != 2) {
             throw UsageError(
-                fmt::format("could not read --ab: {} is one side alone", sides_.front()),
+                sides_.size() == 1
+                    ? fmt::format("could not read --ab: {} is one side alone", sides_.front())
+                    : fmt::format("could not read --ab: {} sides are too many", sides_.size()),
                 "name two, as in --ab index-mode=rectangle index-mode=stream; \"\" changes nothing"
             );
         }

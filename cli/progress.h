@@ -21,6 +21,10 @@ class Progress {
     void start(std::size_t position, const std::string& variant);
     /// Redraws the line of a terminal.
     void tick();
+
+    /// One more run than planned: another one takes the place of a void one.
+    void add_one() { ++total_; }
+
     /// Says what became of the run that started last.
     void stored(const Run& run, bool is_verbose);
 

@@ -1,6 +1,7 @@
 #include "cli/run_plan.h"
 
 #include "capture/executor_factory.h"
+#include "capture/experiment/spec_file.h"
 #include "capture/measure.h"
 #include "capture/model/error.h"
 #include "capture/model/params.h"
@@ -8,9 +9,12 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
+#include <system_error>
 
 namespace kvprof::cli {
 
@@ -38,10 +42,25 @@ RunPlan plan_matrix(const RunOptions& options) {
     return plan;
 }
 
+void check_program(const std::string& program) {
+    std::error_code ignored;
+    if (!program.empty()
+        && (access(program.c_str(), X_OK) != 0
+            || !std::filesystem::is_regular_file(program, ignored))) {
+        throw UsageError(
+            fmt::format("could not measure with {}: it is no program that can be run", program),
+            "program=PATH names another kvprof binary"
+        );
+    }
+}
+
 /// Settles what is left to choose in a cell. @throws Error when its options do not fit.
 void settle(const RunOptions& options, experiment::Cell& cell) {
     check_options(cell.step, cell.measure);
+    check_program(cell.program);
     cell.measure.passes = canonical_passes(cell.measure);
+    // What a child could not be told is refused before any run.
+    static_cast<void>(experiment::format_assignment({cell.step, cell.measure, Pass::timing}));
     if (options.is_single_process && names_passes(cell.measure)) {
         throw UsageError(
             fmt::format(
@@ -112,6 +131,7 @@ RunPlan plan_runs(const RunOptions& options) {
     check_cells(options, plan);
     check_number(options, plan);
     if (plan.ab) {
+        require_equal_pools(options, plan);
         order_sides(options, plan);
     } else {
         plan.order = experiment::interleave(plan.cells.size(), runs_of(options));

@@ -36,6 +36,10 @@ inline constexpr std::int64_t kRunsOfCalibration = 12;
 /// The cells, A and B of each case, of an A/B experiment, and what it is about; no order yet.
 [[nodiscard]] RunPlan plan_sides(const RunOptions& options);
 
+/// @throws ComparabilityError when the pools of A and B hold different amounts: no verdict would
+/// come of it, so nothing is measured.
+void require_equal_pools(const RunOptions& options, const RunPlan& plan);
+
 /// Draws or takes the seed and fills in the order of `plan_sides`.
 void order_sides(const RunOptions& options, RunPlan& plan);
 

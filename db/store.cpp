@@ -149,7 +149,8 @@ std::vector<ExperimentSummary> Store::list_experiments() const {
         *connection_,
         "SELECT experiment.id, experiment.uuid, experiment.started_at, label, command_line, "
         "experiment.state, kind, count(run.id), "
-        "count(CASE run.state WHEN 'complete' THEN 1 END), count(DISTINCT run.variant) "
+        "count(CASE run.state WHEN 'complete' THEN 1 END), count(DISTINCT run.variant), "
+        "count(CASE run.state WHEN 'void' THEN 1 END) "
         "FROM experiment LEFT JOIN run ON run.experiment_id = experiment.id "
         "GROUP BY experiment.id ORDER BY experiment.started_at DESC, experiment.id DESC"
     );
@@ -164,6 +165,7 @@ std::vector<ExperimentSummary> Store::list_experiments() const {
              .kind = known<ExperimentKind>(*connection_, rows.text(6)),
              .runs = rows.integer(7),
              .complete_runs = rows.integer(8),
+             .void_runs = rows.integer(10),
              .variants = rows.integer(9),
              .tags = std::move(tags[rows.integer(0)])}
         );

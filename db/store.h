@@ -29,7 +29,8 @@ struct ExperimentSummary {
     ExperimentKind kind = ExperimentKind::matrix;
     std::int64_t runs = 0;
     std::int64_t complete_runs = 0;
-    std::int64_t variants = 0; ///< distinct variants among the runs
+    std::int64_t void_runs = 0; ///< of `runs`: others took their place
+    std::int64_t variants = 0;  ///< distinct variants among the runs
     std::vector<std::string> tags;
 
     friend bool operator==(const ExperimentSummary&, const ExperimentSummary&) = default;

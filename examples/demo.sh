@@ -1,6 +1,6 @@
 #!/bin/sh
-# The headline comparison: the page-table rectangle against the packed token stream, on the unified
-# pool. Usage: demo.sh KVPROF [option of kvprof run...]
+# The headline comparison as an A/B: the page-table rectangle against the packed token stream, on
+# the unified pool. Usage: demo.sh KVPROF [option of kvprof run...]
 #
 # With a GPU: Kimi-Linear-48B's decode step, batch 64, 8,224 tokens a lane. Without one: a small
 # model on the host executor, where counts and bytes are those of the GPU and times are not.
@@ -17,11 +17,8 @@ if "$kvprof" doctor --require-gpu > /dev/null; then
 else
     "$kvprof" doctor
     set -- --executor host --preset tiny-mla --batch 8 --max-batch 16 --seq-len 512 \
-        --max-context 8192 --samples 10 --warmup-max 3 "$@"
+        --max-context 8192 --samples 10 --warmup-max 0.5 "$@"
 fi
 
-echo "kvprof run --pool unified --vary index-mode=rectangle,stream --repeats 3 $*"
-"$kvprof" run --pool unified --vary index-mode=rectangle,stream --repeats 3 --label demo "$@"
-echo
-echo "kvprof diff --by index-mode @latest"
-"$kvprof" diff --by index-mode @latest
+echo "kvprof run --ab index-mode=rectangle index-mode=stream --pool unified --runs 6 $*"
+"$kvprof" run --ab index-mode=rectangle index-mode=stream --pool unified --runs 6 --label demo "$@"

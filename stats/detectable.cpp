@@ -35,15 +35,17 @@ double inverse(std::size_t n) {
     return 1.0 / static_cast<double>(n);
 }
 
-/// Of squared distances to the mean.
+/// Of squared distances to the mean; exactly 0 when all values are equal. @pre not empty
 double sum_of_squares(std::span<const double> values) {
-    double mean = 0.0;
+    const double origin = values.front();
+    double mean = 0.0; // from the origin
     for (const double value : values) {
-        mean += value / static_cast<double>(values.size());
+        mean += (value - origin) / static_cast<double>(values.size());
     }
     double sum = 0.0;
     for (const double value : values) {
-        sum += (value - mean) * (value - mean);
+        const double distance = (value - origin) - mean;
+        sum += distance * distance;
     }
     return sum;
 }

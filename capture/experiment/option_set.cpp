@@ -54,7 +54,7 @@ std::string text_of(const toml::node& node, std::string_view where) {
         return format_field(real->get());
     }
     throw UsageError(
-        fmt::format("{}could not take a table or a list as an option's value", where),
+        fmt::format("{}could not take a table, a list or a date as an option's value", where),
         "write NAME = VALUE lines alone, as in batch = 64"
     );
 }
@@ -64,6 +64,12 @@ std::string place_of(const std::string& file, const toml::source_region& source)
 }
 
 OptionSet read_file(const std::string& path) {
+    if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) {
+        throw UsageError(
+            fmt::format("could not read the option set {}: it is a directory", path),
+            "name a TOML file, or write FIELD=VALUE,FIELD=VALUE"
+        );
+    }
     OptionSet options{.text = path, .fields = {}};
     try {
         const toml::table table = toml::parse_file(path);
@@ -120,7 +126,13 @@ OptionSet parse_option_set(std::string_view text) {
         add_field(
             options, std::string(item.substr(0, equals)), std::string(item.substr(equals + 1)), {}
         );
+        const bool is_last = comma == rest.size();
         rest.remove_prefix(std::min(comma + 1, rest.size()));
+        if (!is_last && rest.empty()) {
+            throw UsageError(
+                fmt::format("could not read the option set \"{}\": it ends with a comma", text)
+            );
+        }
     }
     return options;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kvprof {
@@ -17,7 +18,12 @@ struct ForeignProcess {
     friend bool operator==(const ForeignProcess&, const ForeignProcess&) = default;
 };
 
-/// What a run was measured on. Text facts that could not be had read "unavailable: <why>".
+/// What a stored time means: raised when warm-up, stop rule or a metric's definition changes. Times
+/// of two methods are not compared. Runs that do not say theirs are of method 1.
+inline constexpr std::string_view kMethod = "2";
+
+/// What a run was measured on, and by which method. Text facts that could not be had read
+/// "unavailable: <why>".
 struct Environment {
     std::string executor;
     std::string device_name;
@@ -48,6 +54,7 @@ struct Environment {
     std::string build;        ///< version, git description and build type of this program
     std::string binary;       ///< build id of the program that measured: equal code when equal
     std::string boot;         ///< id of the machine's boot
+    std::string method;       ///< kMethod of the program that measured; empty: 1
     std::vector<ForeignProcess> foreign;
 
     friend bool operator==(const Environment&, const Environment&) = default;
@@ -93,6 +100,7 @@ void visit_fields(Env& env, Visit&& visit) {
         info("binary", "build id of the program that measured: equal code when equal"), env.binary
     );
     visit(info("boot", "id of the machine's boot"), env.boot);
+    visit(info("method", "what a stored time means; empty: 1"), env.method);
 }
 
 } // namespace kvprof

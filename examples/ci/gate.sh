@@ -9,7 +9,8 @@
 # alternation, on this machine. The exit code is that of `kvprof gate`.
 #
 #   KVPROF_DB           store of this gate's runs: an artifact        (kvprof-gate.db)
-#   KVPROF_CALIBRATION  store with the noise of this runner: a cache  (kvprof-calibration.db)
+#   KVPROF_CALIBRATION  store with the noise of this runner and step: a cache, made anew when it is
+#                       not there                                     (kvprof-calibration.db)
 #   KVPROF_REPORT       the result in Markdown                        (kvprof-gate.md)
 #   KVPROF_POLICY       the policy                                    (kvprof.toml, kvprof-exact.toml)
 set -eu
@@ -38,7 +39,7 @@ case $mode in
     gpu)
         policy=${KVPROF_POLICY:-$here/../kvprof.toml}
         set -- --preset kimi-linear-48b --batch 64 --seq-len 8224 "$@"
-        # Once for each runner and step: what identical code shows there between runs.
+        # What identical code shows on this runner between runs; name another file for another step.
         if [ ! -e "$KVPROF_CALIBRATION" ]; then
             rm -f -- "$KVPROF_CALIBRATION.new"
             KVPROF_DB="$KVPROF_CALIBRATION.new" "$second" calibrate "$@" --runs 12

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <string>
@@ -30,6 +31,12 @@ Comparability compared(const Change& change, const Declared& declared = {}) {
     return comparability(side_of("base", {base}), side_of("candidate", {candidate}), declared);
 }
 
+bool is_blocked(const Comparability& found) {
+    return std::any_of(found.concerns.begin(), found.concerns.end(), [](const Concern& concern) {
+        return concern.severity == Severity::blocks;
+    });
+}
+
 std::vector<Concern> after(const Change& change) {
     return compared(change).concerns;
 }
@@ -48,7 +55,7 @@ TEST(Comparability, BlocksAnUndeclaredChangeOfTheStep) {
         ElementsAre(Concern{
             Severity::blocks, "batch", "batch: 64 -> 8 (declare it with --treatment batch)"})
     );
-    EXPECT_TRUE(compared(set_batch).is_blocked());
+    EXPECT_TRUE(is_blocked(compared(set_batch)));
 }
 
 TEST(Comparability, TakesADeclaredChangeForTheTreatment) {
@@ -56,7 +63,7 @@ TEST(Comparability, TakesADeclaredChangeForTheTreatment) {
     EXPECT_THAT(found.concerns, IsEmpty());
     EXPECT_THAT(found.treatment, ElementsAre("batch"));
     EXPECT_THAT(found.stamps, IsEmpty());
-    EXPECT_FALSE(found.is_blocked());
+    EXPECT_FALSE(is_blocked(found));
 }
 
 TEST(Comparability, StampsWhatWasAllowedToDiffer) {
@@ -202,7 +209,7 @@ TEST(Comparability, WarnsOfSurroundingsThatCanChangeATime) {
             with_fact(fact, base, candidate).concerns,
             ElementsAre(Concern{Severity::warns, fact, fact + ": " + base + " -> " + candidate})
         );
-        EXPECT_TRUE(with_fact(fact, base, candidate, {.is_strict_env = true}).is_blocked()) << fact;
+        EXPECT_TRUE(is_blocked(with_fact(fact, base, candidate, {.is_strict_env = true}))) << fact;
     }
 }
 
@@ -219,6 +226,30 @@ TEST(Comparability, TakesAnotherProgramForTheTreatmentWhenItIsOne) {
 TEST(Comparability, ExpectsAnotherBootOfAStoredBaseline) {
     EXPECT_THAT(
         with_fact("boot", "monday", "tuesday", {.is_stored_baseline = true}).concerns, IsEmpty()
+    );
+}
+
+TEST(Comparability, WarnsOfAnotherDeviceOfAStoredBaselineAndBlocksAnotherProduct) {
+    const Declared stored{.is_stored_baseline = true};
+    EXPECT_THAT(
+        with_fact("device-uuid", "GPU-1", "GPU-2", stored).concerns,
+        ElementsAre(Concern{Severity::warns, "device-uuid", "device-uuid: GPU-1 -> GPU-2"})
+    );
+    EXPECT_TRUE(is_blocked(with_fact("device-name", "H100 NVL", "H100 PCIe", stored)));
+}
+
+TEST(Comparability, BlocksTimesOfAnotherMethodOnAnyExecutor) {
+    const Concern other{Severity::blocks, "method", "method: 1 -> 2"};
+    EXPECT_THAT(with_fact("method", "", "2").concerns, ElementsAre(other)); // of an older program
+    EXPECT_THAT(with_fact("method", "", "1").concerns, IsEmpty());
+    EXPECT_THAT(with_fact("method", "2", "2").concerns, IsEmpty());
+    EXPECT_THAT(
+        after([](kvprof::Run& run) {
+            run.measure.executor = ExecutorKind::host;
+            run.environment.executor = "host";
+            run.environment.method = "2";
+        }),
+        Contains(other)
     );
 }
 
@@ -270,9 +301,9 @@ TEST(Comparability, BlocksAnotherPool) {
                 "pool.state-slots: 64 -> 8 (declare it with --treatment pool.state-slots)"}
         )
     );
-    EXPECT_FALSE(compared(
-                     change, {.treatment = {"pool.schedulable-tokens", "pool.state-slots"}}
-    ).is_blocked());
+    EXPECT_FALSE(
+        is_blocked(compared(change, {.treatment = {"pool.schedulable-tokens", "pool.state-slots"}}))
+    );
 }
 
 TEST(Comparability, WarnsWhenMoreThanOneFieldDiffers) {

@@ -1,10 +1,13 @@
 // What takes a verdict back that the numbers alone would give, and how wide a limit is.
 
 #include "analyzers/compare.h"
+#include "analyzers/comparison_sections.h"
+#include "analyzers/render_json.h"
 #include "tests/analyzers/compared_sides.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -15,6 +18,7 @@ namespace {
 using namespace test_sides;
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 /// V3, which regresses, after a change of all runs of the candidate.
 Comparison v3_after(const std::function<void(kvprof::Run&)>& change, CompareOptions how = {}) {
@@ -154,6 +158,30 @@ TEST(Controls, TakeBackAVerdictThatTheyWouldTurn) {
     EXPECT_EQ(step_row(comparison).verdict, Verdict::inconclusive);
     EXPECT_EQ(step_row(comparison).reason, "environment-drift");
     EXPECT_FALSE(step_row(comparison).is_confirmed);
+}
+
+TEST(Controls, OfOneTracedRunTakeNothingBack) {
+    std::vector<kvprof::Run> base = timed_runs(v3_base());
+    std::vector<kvprof::Run> candidate = timed_runs(v3_candidate());
+    for (std::vector<kvprof::Run>* runs : {&base, &candidate}) {
+        for (kvprof::Run& run : *runs) {
+            run.environment.binary = "one program";
+        }
+    }
+    trace(base.front(), 1.0);
+    trace(candidate.front(), 1.1); // would turn every verdict
+    const Comparison comparison = compare(side_of("a", base), side_of("b", candidate));
+    ASSERT_TRUE(comparison.controls.has_value());
+    EXPECT_FALSE(comparison.controls->is_tested);
+    EXPECT_FALSE(comparison.controls->is_drift);
+    EXPECT_EQ(step_row(comparison).verdict, Verdict::regressed);
+    EXPECT_THAT(
+        controls_line(comparison), HasSubstr("moved by +10.00 % (n 1+1), which proves nothing")
+    );
+    const auto json = nlohmann::json::parse(comparison_json(comparison))["controls"];
+    EXPECT_EQ(json["is_tested"], false);
+    EXPECT_EQ(json["base_runs"], 1);
+    EXPECT_THAT(controls_line(with_controls(1.0, 1.0)), HasSubstr("(n 7+7)"));
 }
 
 TEST(Controls, AreNoneOfAnotherProgram) {
@@ -340,41 +368,9 @@ TEST(Pairs, NeedWholeBlocksThatSignedRanksCanDecide) {
 TEST(SingleLayout, IsStampedWhenRunsSayThatTheySharedAProcess) {
     Side a = timed_side("a", v3_base());
     const Side b = timed_side("b", v3_candidate());
-    EXPECT_TRUE(compare(a, b).stamps.empty());
+    EXPECT_THAT(compare(a, b).stamps, Not(Contains(HasSubstr("single-layout"))));
     a.runs[0].notes = {"single-layout: the runs share a process"};
     EXPECT_THAT(compare(a, b).stamps, Contains(HasSubstr("single-layout")));
-}
-
-std::vector<kvprof::Run> on_days(const std::vector<double>& us, const char* month) {
-    std::vector<kvprof::Run> runs;
-    for (std::size_t i = 0; i < us.size(); ++i) {
-        for (int repeat = 0; repeat < 2; ++repeat) {
-            kvprof::Run run = timed(us[i]);
-            run.started_at = std::string("2026-") + month + "-0" + std::to_string(i + 1) + "T03:0"
-                             + std::to_string(repeat) + ":05Z";
-            runs.push_back(run);
-        }
-    }
-    return runs;
-}
-
-TEST(StoredBaseline, CountsOccasionsAndNotRuns) {
-    CompareOptions how;
-    how.is_stored_baseline = true;
-    const Side base = side_of("baseline", on_days({100, 101, 102, 103, 104}, "01"));
-    const Comparison few = compare(base, side_of("new", on_days({110}, "02")), how);
-    EXPECT_EQ(step_row(few).verdict, Verdict::inconclusive);
-    EXPECT_EQ(step_row(few).reason, "stored-baseline");
-    EXPECT_FALSE(step_row(few).test.has_value());
-    EXPECT_EQ(row_of(few, "step.launches").verdict, Verdict::same);
-    EXPECT_THAT(few.notes, Contains(HasSubstr("occasion")));
-
-    const Comparison enough =
-        compare(base, side_of("new", on_days({110, 111, 112, 113}, "02")), how);
-    EXPECT_EQ(step_row(enough).base.values.size(), 5U);
-    EXPECT_EQ(step_row(enough).test->candidate_runs, 4U);
-    EXPECT_NEAR(step_row(enough).test->p, 2.0 / 126.0, 1e-12);
-    EXPECT_EQ(step_row(enough).verdict, Verdict::regressed);
 }
 
 } // namespace

@@ -71,6 +71,27 @@ TEST(Acceptances, DoNotHideOtherRegressions) {
     );
 }
 
+TEST(Acceptances, NameARowByItsIdToo) {
+    Policy policy = accepting("", "2026-12-31");
+    policy.accepted[0].metric = "step.launches";
+    const std::vector<Delta> rows{same_time(), count("step.launches", 41, 42)};
+    EXPECT_EQ(gate(rows, policy).code, ExitCode::done);
+    policy.accepted[0].metric = "step.copies";
+    EXPECT_EQ(gate(rows, policy).code, ExitCode::difference);
+}
+
+TEST(Confirmed, StillSaysWhatNobodyMeasured) {
+    Policy policy = default_policy();
+    policy.primary.push_back("step.sync_calls");
+    const GateResult first = gate({slower(), count("step.launches", 41, 41)}, policy);
+    EXPECT_EQ(first.verdict, Verdict::regressed);
+    const GateResult second = gate({same_time(), count("step.launches", 41, 41)}, policy);
+    EXPECT_EQ(
+        confirmed(first, second).line,
+        "inconclusive (3): step_time not-confirmed, +1.49% [+1.41, +1.57]; 1 more"
+    );
+}
+
 TEST(Confirmed, FailsOnlyWhenBothMeasurementsDo) {
     const GateResult first = gate({slower(), count("step.launches", 41, 41)});
     const GateResult both = confirmed(first, first);

@@ -1,9 +1,13 @@
 #include "analyzers/gate.h"
 
+#include "analyzers/figures.h"
+#include "analyzers/render_gate.h"
+#include "tests/analyzers/compared_sides.h"
 #include "tests/analyzers/gate_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <limits>
 #include <string>
@@ -63,8 +67,8 @@ TEST(Gate, SaysWhatWouldDecideANoisyRow) {
     );
     EXPECT_THAT(
         result.remarks,
-        ElementsAre("step_time can not be gated at 1% on this machine with 8 runs a side, which "
-                    "would have seen 2.10%; 16 would do")
+        ElementsAre("step_time can not be gated at 1 % on this machine with 8 runs a side, which "
+                    "would have seen 2.1 %; 16 would do")
     );
 }
 
@@ -195,6 +199,56 @@ TEST(Gate, WithholdsTimesOfRunsThatShareAProcess) {
 
     one.deltas[1] = count("step.launches", 41, 42); // a count has no layout
     EXPECT_EQ(gate_of({one}, default_policy(), kToday).code, ExitCode::difference);
+}
+
+TEST(Gate, AgreesWithTheComparisonOnARowWithoutAValue) {
+    Side base = test_sides::timed_side("a", test_sides::v3_base());
+    Side candidate = base;
+    for (kvprof::Run& run : candidate.runs) {
+        run.samples.clear();
+    }
+    Comparison absent = compare(base, candidate);
+    EXPECT_EQ(absent.verdict, Verdict::not_comparable);
+    EXPECT_EQ(exit_code_of(absent), ExitCode::not_comparable);
+    EXPECT_THAT(verdict_reasons(absent), ElementsAre(HasSubstr("step.gpu_time")));
+    GateResult result = gate_of({absent}, default_policy(), kToday);
+    EXPECT_EQ(result.code, ExitCode::not_comparable);
+    EXPECT_EQ(result.line, "not comparable (4): step_time: the candidate has no value");
+
+    // No run has one: nobody measured it.
+    for (kvprof::Run& run : base.runs) {
+        run.samples.clear();
+    }
+    absent = compare(base, candidate);
+    EXPECT_EQ(absent.verdict, Verdict::inconclusive);
+    result = gate_of({absent}, default_policy(), kToday);
+    EXPECT_EQ(result.line, "inconclusive (3): step_time not-measured");
+    // What is exact and seen by the timing pass is 0 on both.
+    CompareOptions how;
+    how.policy = policy_of({"graph_memory"});
+    base.runs.front().memory.clear();
+    const Side bare = side_of("bare", {base.runs.front()});
+    EXPECT_EQ(compare(bare, bare, how).verdict, Verdict::same);
+    EXPECT_EQ(gate_of({compare(bare, bare, how)}, how.policy, kToday).verdict, Verdict::same);
+}
+
+TEST(Gate, ShowsTheLimitsOfAKernel) {
+    Comparison one = case_of({});
+    KernelDelta kernel;
+    kernel.name = "fill";
+    kernel.verdict = Verdict::inconclusive;
+    kernel.reason = "too-noisy";
+    kernel.test = SampledTest{.estimate = 1.01, .low = 0.9, .high = 1.2, .detectable = 0.25};
+    kernel.threshold = 0.05;
+    one.kernels = {kernel};
+    const GateResult result = gate_of({one}, policy_of({"kernels"}), kToday);
+    EXPECT_EQ(result.line, "inconclusive (3): fill too-noisy, would have seen 25.00% > 5%");
+    EXPECT_THAT(gate_text(result), HasSubstr("3 % and 200 ns and 0.1 % of the step"));
+    const auto row = nlohmann::json::parse(gate_json(result))["rows"][0];
+    EXPECT_EQ(row["limits"]["ratio"], 0.03);
+    EXPECT_EQ(row["limits"]["absolute"], 200.0);
+    EXPECT_EQ(row["limits"]["of_step"], 0.001);
+    EXPECT_EQ(row["threshold"], 0.05);
 }
 
 TEST(Gate, JudgesKernelsWhereThePolicyNamesThem) {

@@ -1,14 +1,17 @@
 #include "analyzers/kernel_deltas.h"
 
 #include "analyzers/compare.h"
+#include "capture/model/params.h"
 #include "tests/support/example_runs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kvprof::analyzers {
@@ -113,6 +116,26 @@ TEST(KernelDeltas, TakeTheirShareOfTheUntracedStepsChange) {
     const std::vector<KernelDelta> still =
         deltas({traced({kernel("k", 8000)}, 100)}, {traced({kernel("k", 12000)}, 100)});
     EXPECT_FALSE(still[0].of_step_change.has_value());
+}
+
+TEST(KernelDeltas, KnowFieldsByTheirNames) {
+    const std::vector<Param> params = to_params(StepSpec{});
+    for (const std::string_view field : fields_that_keep_work()) {
+        EXPECT_TRUE(std::any_of(params.begin(), params.end(), [&](const Param& param) {
+            return param.name == field;
+        })) << field;
+    }
+}
+
+TEST(KernelDeltas, HaveNoShareOfAChangeThatIsNoise) {
+    const auto share = [](std::size_t runs, std::int64_t candidate_us) {
+        const std::vector<kvprof::Run> base(runs, traced({kernel("k", 8000)}, 100));
+        const std::vector<kvprof::Run> candidate(runs, traced({kernel("k", 12000)}, candidate_us));
+        return compare(side_of("a", base), side_of("b", candidate)).kernels[0].of_step_change;
+    };
+    EXPECT_NEAR(*share(6, 105), 0.8, 1e-12);
+    EXPECT_FALSE(share(1, 105).has_value()); // one run has no interval
+    EXPECT_FALSE(share(6, 100).has_value());
 }
 
 TEST(KernelDeltas, TestByRanksWhatTakesAThousandthOfTheStep) {

@@ -22,7 +22,11 @@ class PlayedStep final : public PreparedStep {
         const double us = us_[std::min(batches_.size(), us_.size()) - 1];
         const std::chrono::nanoseconds time{
             static_cast<std::int64_t>(us * 1e3 * static_cast<double>(times))};
-        return {.replays = times, .gpu_time = time, .wall_time = time};
+        Sample sample;
+        sample.replays = times;
+        sample.gpu_time = time;
+        sample.wall_time = time;
+        return sample;
     }
 
     /// Replays of each batch so far.

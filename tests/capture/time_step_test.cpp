@@ -140,6 +140,14 @@ TEST(Windows, LastAsLongAsTheClockThatShowsMore) {
     EXPECT_THAT(cut_windows(std::vector{flushed}), ElementsAre(DoubleEq(5e3)));
 }
 
+TEST(CutWindows, AreAtMostAThousandHoweverLongTheRun) {
+    Sample batch;
+    batch.replays = 20;
+    batch.gpu_time = batch.wall_time = std::chrono::milliseconds{50};
+    const std::vector<Sample> hour(20'000, batch);
+    EXPECT_EQ(cut_windows(hour).size(), 1000U);
+}
+
 TEST(Drift, IsAFallOverTheMeasuredWindows) {
     // S -39, Z -3.4641, p 0.000532, slope -0.015 ms a window; the median is 12.415 ms.
     const auto samples =

@@ -254,7 +254,11 @@ TEST(ParseGate, MeasuresJudgesWhatIsStoredOrTakesABaseline) {
     EXPECT_EQ(as<GateOptions>({"gate", "--ab", "", ""}).run.design.kind, ExperimentKind::ab);
     EXPECT_EQ(as<GateOptions>({"gate", "@latest"}).reference, "@latest");
     EXPECT_EQ(as<GateOptions>({"gate", "--baseline", "main"}).baseline, "main");
-    EXPECT_THAT(refusal_of({"gate"}), HasSubstr("1 REF missing"));
+    EXPECT_THAT(refusal_of({"gate"}), HasSubstr("nothing to judge | measure with --ab A B"));
+    EXPECT_THAT(refusal_of({"gate", "a", "--batch", "8"}), HasSubstr("nothing is measured"));
+    EXPECT_THAT(refusal_of({"gate", "a", "--confirm"}), HasSubstr("nothing is measured"));
+    EXPECT_THAT(refusal_of({"gate", "a", "--dry-run"}), HasSubstr("nothing is measured"));
+    EXPECT_THAT(refusal_of({"gate", "a", "--policy", ""}), HasSubstr("its value is empty"));
     EXPECT_THAT(
         refusal_of({"gate", "--ab", "", "", "--baseline", "main"}),
         HasSubstr("--ab measures both sides, and --baseline main is stored")

@@ -15,6 +15,8 @@ import unittest
 KVPROF = ""
 LONG = ("--executor host --preset tiny-mla --batch 2 --max-batch 4 --seq-len 64 --max-context 256"
         " --samples 2 --replays 2 --warmup-max 0.05").split()
+PLAYED = ("--executor scripted --preset tiny-mla --batch 2 --max-batch 4 --seq-len 64"
+          " --max-context 256 --samples 3 --replays 1 --passes timing").split()
 ENDLESS = LONG + ["--samples", "1000000"]
 
 
@@ -48,9 +50,9 @@ class Processes(unittest.TestCase):
         self.temp.mkdir()
         self.env = os.environ | {"TMPDIR": str(self.temp), "HOME": str(self.folder)}
 
-    def start(self, *options):
+    def start(self, *options, verb="run"):
         process = subprocess.Popen(
-            [KVPROF, "run", "--db", str(self.db), *options],
+            [KVPROF, verb, "--db", str(self.db), *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.env)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
@@ -96,6 +98,42 @@ class Processes(unittest.TestCase):
 
     def test_a_terminal_that_closes_keeps_what_is_finished(self):
         self.expect_interrupted(self.many_cells(), signal.SIGHUP, 143)
+
+    def test_ctrl_c_keeps_the_finished_runs_of_both_sides(self):
+        hang = self.folder / "hang"
+        hang.write_text(f"state {self.folder}/runs\nturn 2 99\nhang\n")
+        process = self.start(*PLAYED, "--ab", "", f"script={hang}", "--order-seed", "7")
+        for _ in range(5):  # A B B A A, then B hangs
+            self.assertIn(": complete", process.stderr.readline())
+        self.wait_for_child(process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(out, "")
+        self.assertIn("of 12 runs are stored", err)
+        stored = self.experiments()[0]
+        self.assertEqual((stored["state"], stored["complete_runs"]), ("interrupted", 5))
+        for words in (["gate"], ["diff"], ["diff", "--json"], ["show"]):
+            done = self.kvprof(*words, "@latest")
+            self.assertIn(done.returncode, (0, 3, 5), done.stderr)
+            self.assertNotIn("internal", done.stderr)
+        self.assertIn("too-few-runs", self.kvprof("gate", "@latest").stderr)
+
+    def test_ctrl_c_of_a_gate_judges_nothing(self):
+        hang = self.folder / "hang"
+        hang.write_text("hang\n")
+        process = self.start(
+            *PLAYED, "--ab", "", f"script={hang}", "--order-seed", "7", verb="gate")
+        self.assertIn("[1/16] run: complete", process.stderr.readline())
+        self.wait_for_child(process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(out, "")
+        self.assertNotIn("kvprof: gate:", err)
+        done = self.kvprof("gate", "@latest")
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("no run of it is complete", done.stderr)
 
     def test_ctrl_c_ends_the_run_in_progress(self):
         process = self.start(*ENDLESS)

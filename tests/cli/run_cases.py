@@ -10,7 +10,8 @@ A case is a text file, each step on lines of its own:
     out empty                     stdout is empty
 
 Steps of a case share a fresh folder, which is home, temporary folder and store. $TINY is a step that
-the host executor runs in no time. A line that starts with # is a comment.
+the host executor runs in no time; $PLAYED the same step with times that --script FILE plays, and
+nothing on stderr but what is wrong. A line that starts with # is a comment.
 """
 import os
 import pathlib
@@ -19,10 +20,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-TINY = (
-    "--executor host --preset tiny-mla --batch 2 --max-batch 4 --seq-len 64 --max-context 256"
-    " --samples 2 --replays 2 --warmup-max 0.05"
-)
+STEP = "--preset tiny-mla --batch 2 --max-batch 4 --seq-len 64 --max-context 256"
+TINY = f"--executor host {STEP} --samples 2 --replays 2 --warmup-max 0.05"
+PLAYED = f"--executor scripted {STEP} --samples 3 --replays 1 --passes timing --no-progress"
 
 
 def environment(kvprof, folder):
@@ -38,6 +38,7 @@ def environment(kvprof, folder):
         "HOME": str(folder),
         "TMPDIR": str(folder / "tmp"),
         "TINY": TINY,
+        "PLAYED": PLAYED,
         "LC_ALL": "C.UTF-8",
     }
 

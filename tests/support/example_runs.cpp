@@ -79,6 +79,7 @@ Environment filled_environment() {
         .build = "0.1.0 (abc1234, Release)",
         .binary = "5e1f",
         .boot = "b007",
+        .method = "9",
         .foreign = {{"before", 4242, kGiB}, {"after", 4242, 2 * kGiB}}};
 }
 
