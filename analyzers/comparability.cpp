@@ -48,9 +48,6 @@ constexpr std::array<std::string_view, 8> kHardFacts{
     "clock-state",
     "method"};
 
-/// The machine is the device under the host executor.
-constexpr std::array<std::string_view, 2> kMachine{"hostname", "cpu-model"};
-
 /// Fields of the measurement that change what is measured.
 constexpr std::array<std::string_view, 5> kHardMeasure{
     "op", "op-launches", "l2", "executor", "cached-block"};
@@ -156,12 +153,10 @@ void check_runs(const Side& side, std::string_view role, Differences& found) {
     if (!side.runs.empty()) {
         return;
     }
-    std::string why;
-    for (const ExcludedRun& run : side.excluded) {
-        why += fmt::format("; {}: {}", to_string(run.state), run.reason);
-    }
     found.add(
-        {Severity::blocks, "runs", fmt::format("runs: the {} has no complete run{}", role, why)}
+        {Severity::blocks,
+         "runs",
+         fmt::format("runs: the {} has no complete run{}", role, why_excluded(side))}
     );
 }
 
@@ -243,6 +238,8 @@ Values known_values(const Facts& facts, std::size_t fact) {
         const auto& [name, value] = run[fact];
         if (name == "method") {
             add_distinct(values, value.empty() ? "1" : value); // older programs had no word for it
+        } else if (name == "variables") {
+            add_distinct(values, value.empty() ? "(none)" : value); // empty says that none was set
         } else if (!value.empty() && !(value == "0" && is_one_of(kOptionalNumbers, name))) {
             add_distinct(values, value);
         }
@@ -265,6 +262,12 @@ struct FactRules {
     bool is_another_time = false;    ///< so it is another boot, and may be another device
 };
 
+/// The machine is the device under the host executor: its processor says which product, its name
+/// which one of them.
+bool is_hard_on_host(std::string_view fact, const FactRules& rules) {
+    return fact == "cpu-model" || (fact == "hostname" && !rules.is_another_time);
+}
+
 bool is_skipped(std::string_view fact, const FactRules& rules) {
     // Free memory moves by itself; the pool's size shows what it led to.
     return fact == "device-free-bytes" || fact == "executor"
@@ -286,7 +289,7 @@ Severity severity_of(
         return Severity::warns; // a fleet of one product; another product blocks by its name
     }
     const bool is_hard =
-        is_one_of(kHardFacts, fact) || (rules.is_host && is_one_of(kMachine, fact));
+        is_one_of(kHardFacts, fact) || (rules.is_host && is_hard_on_host(fact, rules));
     return is_hard ? Severity::blocks : Severity::warns;
 }
 

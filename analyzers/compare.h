@@ -51,7 +51,9 @@ struct Delta {
     std::optional<CycleTest> cycles;  ///< of a significant time where both clocks are known
     /// As the test's change (ratio less 1, or difference); with the noise floor when that is wider.
     std::optional<double> threshold;
-    bool is_noise_limited = false; ///< the calibrated floor is above the policy's threshold
+    std::optional<double> policy_limit; ///< the threshold without that floor
+    bool is_noise_limited = false;      ///< the calibrated floor is above the policy's threshold
+    bool is_by_occasion = false;        ///< the units of the test are occasions, not runs
     /// Nothing for a metric that is better in neither direction and differs: the row explains.
     std::optional<Verdict> verdict;
     bool is_confirmed = false;

@@ -94,7 +94,7 @@ std::vector<Column> delta_columns(std::string change) {
         {"verdict"},
         {"n"},
         {"would have seen", Align::right},
-        {"evidence", Align::left, Fit::elided}};
+        {"evidence"}};
 }
 
 std::vector<std::string> delta_cells(const Delta& row, Markup markup) {
@@ -125,7 +125,7 @@ Section explaining_section(const Comparison& comparison, Markup markup) {
          {"candidate", Align::right},
          {"change", Align::right},
          {"n"},
-         {"evidence", Align::left, Fit::elided}}
+         {"evidence"}}
     );
     for (const Delta* row : rows.explaining) {
         table.add(

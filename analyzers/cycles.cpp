@@ -81,8 +81,8 @@ std::optional<CycleTest> test_cycles(const Row& row, const CaseFacts& facts, dou
     return cycles;
 }
 
-bool is_confounded(const CycleTest& cycles, double alpha) {
-    return cycles.test.p_adjusted > alpha && cycles.base_mhz > 0.0
+bool is_confounded(const CycleTest& cycles, Verdict by_time, Verdict by_cycles) {
+    return by_cycles != by_time && cycles.base_mhz > 0.0
            && std::abs(cycles.candidate_mhz / cycles.base_mhz - 1.0) > kEqualClocks;
 }
 

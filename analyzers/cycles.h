@@ -13,8 +13,9 @@ namespace kvprof::analyzers {
 [[nodiscard]] std::optional<CycleTest>
 test_cycles(const Row& row, const CaseFacts& facts, double alpha);
 
-/// Whether a change of time is one of clocks: cycles are not significant, and the median clocks
-/// differ by more than 0.5 %.
-[[nodiscard]] bool is_confounded(const CycleTest& cycles, double alpha);
+/// Whether a change of time is one of clocks: the cycles, held to the same limit, do not say the
+/// same, and the median clocks differ by more than 0.5 %.
+/// @param by_time regressed or improved @param by_cycles the verdict of `cycles.test`
+[[nodiscard]] bool is_confounded(const CycleTest& cycles, Verdict by_time, Verdict by_cycles);
 
 } // namespace kvprof::analyzers

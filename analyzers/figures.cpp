@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace kvprof::analyzers {
 
@@ -51,6 +52,17 @@ std::string same_words(const Delta& row) {
         words += remark.starts_with("detectable") ? "; " + remark : "";
     }
     return words;
+}
+
+std::string judged_words(const Delta& row) {
+    switch (*row.verdict) {
+    case Verdict::regressed:
+    case Verdict::improved: return decided_words(row);
+    case Verdict::same: return same_words(row);
+    case Verdict::inconclusive:
+    case Verdict::not_comparable: return row.reason;
+    }
+    return {};
 }
 
 } // namespace
@@ -111,14 +123,11 @@ std::string evidence_cell(const Delta& row) {
         const std::string reason = row.reason.substr(0, row.reason.find("; explains"));
         return reason == "exact" ? std::string() : reason;
     }
-    switch (*row.verdict) {
-    case Verdict::regressed:
-    case Verdict::improved: return decided_words(row);
-    case Verdict::same: return same_words(row);
-    case Verdict::inconclusive:
-    case Verdict::not_comparable: return row.reason;
-    }
-    return {};
+    return judged_words(row) + (row.is_noise_limited ? "; noise-limited" : "");
+}
+
+std::string_view unit_words(const Delta& row) {
+    return row.is_by_occasion ? "occasions" : "runs";
 }
 
 std::string describe_row(const Delta& row) {

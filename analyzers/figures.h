@@ -14,6 +14,9 @@ namespace kvprof::analyzers {
 
 // The words and cells that text and Markdown share.
 
+/// What the row's test counts: "runs", or "occasions" of a stored baseline.
+[[nodiscard]] std::string_view unit_words(const Delta& row);
+
 /// "index-mode: rectangle -> stream", several joined by "; "; what was not declared says so.
 /// Without any, side_changes() or "no field differs".
 [[nodiscard]] std::string describe_changes(const Comparison& comparison);

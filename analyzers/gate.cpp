@@ -22,8 +22,13 @@ std::string at_cell(std::string_view name, const Comparison& one) {
 }
 
 /// Whether the row is of what the policy's word stands for.
-bool is_of(const GatedRow& row, const std::string& name) {
-    return name == kKernels ? row.is_kernel : !row.is_kernel && row.name == name;
+bool is_of(const GateResult& result, const GatedRow& row, const std::string& name) {
+    if (row.is_kernel || name == kKernels) {
+        return row.is_kernel && name == kKernels;
+    }
+    const std::string& id = result.cases[row.case_index].deltas[row.row_index].id;
+    const std::vector<std::string> ids = ids_of(result.policy, name);
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
 /// The verdict of a case from its gated rows and from primary metrics without one, by the rule of
@@ -37,7 +42,7 @@ Verdict whole_of(const GateResult& result, std::size_t case_index) {
     for (const std::string& name : result.policy.primary) {
         const std::size_t before = verdicts.size();
         for (const GatedRow& row : result.rows) {
-            if (row.case_index == case_index && is_of(row, name)) {
+            if (row.case_index == case_index && is_of(result, row, name)) {
                 verdicts.push_back(row_facts(result, row).verdict);
             }
         }
@@ -93,6 +98,12 @@ bool add_rows(GateResult& result, std::size_t case_index, const std::string& nam
         }
         return result.rows.size() > before;
     }
+    const auto is_listed = [&](const GatedRow& row) { // under an id and the word for it
+        return row.case_index == case_index && is_of(result, row, name);
+    };
+    if (std::any_of(result.rows.begin(), result.rows.end(), is_listed)) {
+        return true;
+    }
     const std::vector<std::string> ids = ids_of(result.policy, name);
     for (std::size_t i = 0; i < one.deltas.size(); ++i) {
         if (std::find(ids.begin(), ids.end(), one.deltas[i].id) != ids.end()) {
@@ -115,20 +126,11 @@ void add_case(GateResult& result, std::size_t case_index) {
     }
 }
 
-bool is_about(const GateResult& result, const Acceptance& known, const GatedRow& row) {
-    if (row.is_kernel) {
-        return known.metric == kKernels;
-    }
-    const std::string& id = result.cases[row.case_index].deltas[row.row_index].id;
-    const std::vector<std::string> ids = ids_of(result.policy, known.metric);
-    return std::find(ids.begin(), ids.end(), id) != ids.end();
-}
-
 void find_acceptance(GateResult& result, GatedRow& row, std::string_view today) {
     const Side& side = result.cases[row.case_index].candidate;
     const std::vector<Param> params = params_of(side.step, side.measure);
     for (const Acceptance& known : result.policy.accepted) {
-        if (!is_about(result, known, row) || !fits(parse_cell_pattern(known.cell), params)) {
+        if (!is_of(result, row, known.metric) || !fits(parse_cell_pattern(known.cell), params)) {
             continue;
         }
         if (known.until >= today) {
@@ -269,6 +271,7 @@ void confirm_row(GateResult& first, const GatedRow& row, const GateResult& secon
     } else {
         one.deltas[row.row_index].verdict = Verdict::inconclusive;
         one.deltas[row.row_index].reason = "not-confirmed";
+        one.deltas[row.row_index].is_confirmed = false;
     }
     one.verdict = whole_of(first, row.case_index);
 }
@@ -295,8 +298,10 @@ GateResult gate_of(
     }
     accept_known(result, today);
     for (const GatedRow& row : result.rows) {
-        if (std::string words = power_words(row_facts(result, row)); !words.empty()) {
-            result.remarks.push_back(std::move(words));
+        for (const auto words_of_row : {noise_words, power_words}) {
+            if (std::string words = words_of_row(row_facts(result, row)); !words.empty()) {
+                result.remarks.push_back(std::move(words));
+            }
         }
     }
     decide(result);

@@ -1,6 +1,7 @@
 #include "analyzers/gate_words.h"
 
 #include "analyzers/change_words.h"
+#include "analyzers/figures.h"
 #include "stats/detectable.h"
 
 #include <fmt/format.h>
@@ -61,9 +62,22 @@ std::string exact_change(const RowFacts& row) {
     );
 }
 
-/// A threshold in the last line: a ratio less 1, or a difference.
-std::string short_limit(const RowFacts& row, double limit) {
-    return row.test->is_ratio ? plain_percent(limit) : format_value(unit_of(row), limit);
+/// A ratio less 1, or a difference.
+std::string short_size(const RowFacts& row, double size) {
+    return row.test->is_ratio ? plain_percent(size) : format_value(unit_of(row), size);
+}
+
+bool is_noise_limited(const RowFacts& row) {
+    return row.metric != nullptr && row.metric->is_noise_limited && row.metric->policy_limit;
+}
+
+/// A threshold in the last line: "1%", "the noise floor of 5.1% (limit 1%)".
+std::string short_limit(const RowFacts& row) {
+    const std::string limit = short_size(row, *row.threshold);
+    return is_noise_limited(row) ? fmt::format(
+               "the noise floor of {} (limit {})", limit, short_size(row, *row.metric->policy_limit)
+           )
+                                 : limit;
 }
 
 std::string short_effect(const RowFacts& row, double effect) {
@@ -80,7 +94,7 @@ std::string beside_threshold(const RowFacts& row) {
     const std::string_view word = row.verdict == Verdict::same ? "within"
                                   : is_rise                    ? ">"
                                                                : "beyond";
-    return fmt::format(" {} {}", word, short_limit(row, *row.threshold));
+    return fmt::format(" {} {}", word, short_limit(row));
 }
 
 /// Whether the reason is that there are too few runs, or too noisy ones: more of them decide.
@@ -101,11 +115,13 @@ std::string undecided_words(const RowFacts& row) {
             ", would have seen {} {} {}",
             short_effect(row, *row.test->detectable),
             *row.test->detectable > *row.threshold ? ">" : "<=",
-            short_limit(row, *row.threshold)
+            short_limit(row)
         );
     }
     if (row.metric != nullptr && row.metric->runs_needed) {
-        text += fmt::format("; {} runs a side would decide", *row.metric->runs_needed);
+        text += fmt::format(
+            "; {} {} a side would decide", *row.metric->runs_needed, unit_words(*row.metric)
+        );
     }
     return text;
 }
@@ -127,6 +143,19 @@ std::optional<std::size_t> runs_for(const RowFacts& row) {
     return more + more % 2;
 }
 
+/// "stored-baseline: 1 occasion of 5", from the case's note.
+std::string with_occasions(const std::string& reason, const Comparison& one) {
+    if (reason != "stored-baseline") {
+        return reason;
+    }
+    for (const std::string& note : one.notes) {
+        if (note.starts_with(reason + ": ")) {
+            return note.substr(0, note.find(" ("));
+        }
+    }
+    return reason;
+}
+
 } // namespace
 
 RowFacts row_facts(const GateResult& result, const GatedRow& row) {
@@ -139,14 +168,14 @@ RowFacts row_facts(const GateResult& result, const GatedRow& row) {
         facts.kernel = &kernel;
         facts.test = kernel.test ? &*kernel.test : nullptr;
         facts.threshold = kernel.threshold;
-        facts.reason = kernel.reason;
+        facts.reason = with_occasions(kernel.reason, one);
         verdict = kernel.verdict;
     } else {
         const Delta& delta = one.deltas[row.row_index];
         facts.metric = &delta;
         facts.test = delta.test ? &*delta.test : nullptr;
         facts.threshold = delta.threshold;
-        facts.reason = delta.reason;
+        facts.reason = with_occasions(delta.reason, one);
         verdict = delta.verdict;
     }
     facts.verdict = verdict.value_or(Verdict::inconclusive);
@@ -174,16 +203,29 @@ std::string row_words(const RowFacts& row) {
     return fmt::format("{} {}{}", row.name, change_of(row), beside_threshold(row));
 }
 
+std::string noise_words(const RowFacts& row) {
+    if (row.test == nullptr || !row.threshold || !is_noise_limited(row)) {
+        return {};
+    }
+    return fmt::format(
+        "noise-limited: {} is held to the noise floor of {}, which is wider than its limit of {}",
+        row.name,
+        effect_words(*row.threshold, row.test->is_ratio, unit_of(row)),
+        effect_words(*row.metric->policy_limit, row.test->is_ratio, unit_of(row))
+    );
+}
+
 std::string power_words(const RowFacts& row) {
     if (row.metric == nullptr || row.test == nullptr || !row.threshold || !row.test->detectable
         || !(*row.test->detectable > *row.threshold)) {
         return {};
     }
     std::string text = fmt::format(
-        "{} can not be gated at {} on this machine with {} runs a side, which would have seen {}",
+        "{} can not be gated at {} on this machine with {} {} a side, which would have seen {}",
         row.name,
         effect_words(*row.threshold, row.test->is_ratio, unit_of(row)),
         row.test->candidate_runs,
+        unit_words(*row.metric),
         effect_words(*row.test->detectable, row.test->is_ratio, unit_of(row))
     );
     if (const auto runs = runs_for(row)) {

@@ -26,9 +26,13 @@ struct RowFacts {
 [[nodiscard]] std::string change_of(const RowFacts& row);
 
 /// "step_time +1.49% [+1.41, +1.57] > 1%", "step_time +0.02% [-0.11, +0.15] within 1%",
+/// "step_time +1.20% [+0.90, +1.50] within the noise floor of 5.1% (limit 1%)",
 /// "step_time too-noisy, would have seen 2.10% > 1%; 16 runs a side would decide", "launches 41 ->
 /// 40 (-1)".
 [[nodiscard]] std::string row_words(const RowFacts& row);
+
+/// That the calibrated floor stands in for a narrower limit of the policy; empty when it does not.
+[[nodiscard]] std::string noise_words(const RowFacts& row);
 
 /// Why a sampled row can not be gated at its threshold with as many runs on this machine, and how
 /// many would do; empty when it can, and where nothing says what would have been seen.

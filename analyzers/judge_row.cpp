@@ -2,6 +2,7 @@
 
 #include "analyzers/controls.h"
 #include "analyzers/cycles.h"
+#include "analyzers/figures.h"
 #include "analyzers/judge_exact.h"
 #include "analyzers/validity.h"
 #include "stats/detectable.h"
@@ -80,6 +81,7 @@ void set_threshold(Delta& row, const CaseFacts& facts) {
     const double by_policy =
         widest(*row.test, limits_for(facts.how->policy, row.id, *row.metric), scale);
     row.threshold = widest(*row.test, row_limits(row, facts), scale);
+    row.policy_limit = by_policy;
     row.is_noise_limited = *row.threshold > by_policy;
 }
 
@@ -92,6 +94,7 @@ void test_row(Row& row, const CaseFacts& facts) {
     }
     Delta& shown = row.shown;
     if (facts.base_occasions) {
+        shown.is_by_occasion = true;
         show_values(row, units.base, units.candidate);
     }
     shown.test = test_sampled(units.base, units.candidate, units.method, facts.interval_alpha);
@@ -166,9 +169,10 @@ void remark_undecided(Delta& row, const Judgement& judgement, const CaseFacts& f
         row.remarks.push_back("ranges disjoint");
     }
     row.remarks.push_back(fmt::format(
-        "{} + {} runs can not go below p = {:.3g}{}",
+        "{} + {} {} can not go below p = {:.3g}{}",
         test.base_runs,
         test.candidate_runs,
+        unit_words(row),
         std::min(1.0, test.least_p * static_cast<double>(test.tests)),
         test.tests == 1 ? std::string() : fmt::format(" with {} tests", test.tests)
     ));
@@ -210,11 +214,13 @@ void decide(Row& row, const CaseFacts& facts, const Controls* controls) {
     if (judgement.verdict == Verdict::inconclusive) {
         remark_undecided(shown, judgement, facts);
     }
-    const double alpha = alpha_of(shown, facts);
-    shown.cycles = test_cycles(row, facts, alpha);
+    shown.cycles = test_cycles(row, facts, alpha_of(shown, facts));
     const bool has_changed =
         shown.verdict == Verdict::regressed || shown.verdict == Verdict::improved;
-    if (has_changed && shown.cycles && is_confounded(*shown.cycles, alpha)) {
+    if (has_changed && shown.cycles
+        && is_confounded(
+            *shown.cycles, judgement.verdict, judge(shown, shown.cycles->test, facts).verdict
+        )) {
         settle(shown, Verdict::inconclusive, "clock-confounded");
         shown.is_confirmed = false;
     } else if (controls != nullptr && may_drift(shown)) {

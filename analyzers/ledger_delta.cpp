@@ -2,12 +2,16 @@
 
 #include "analyzers/pass_times.h"
 #include "analyzers/time_ledger.h"
+#include "stats/bootstrap.h"
 #include "stats/quantiles.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace kvprof::analyzers {
@@ -89,6 +93,45 @@ Estimate change_between(const Figures& base, const Figures& candidate) {
     const std::optional<double> second = own_margin(candidate);
     return first && second ? around(value, std::hypot(*first, *second))
                            : around(value, std::nullopt);
+}
+
+/// An interval of one value around another: the lines' sum and the sum of the figures are equal but
+/// for rounding.
+Estimate moved_to(Estimate estimate, double value) {
+    return around(value, estimate.interval ? std::optional(margin_of(estimate)) : std::nullopt);
+}
+
+/// From so many traced runs a side a resampled interval says more than Student's.
+constexpr std::size_t kFewestToResample = 5;
+constexpr std::uint64_t kResampleSeed = 42; // fixed: the same runs give the same digits
+
+std::vector<double> values_of(const Figures& figures) {
+    std::vector<double> values;
+    for (const Estimate& figure : figures) {
+        values.push_back(figure.value);
+    }
+    return values;
+}
+
+double mean_of(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Of sums over kernels, around `value`: no rank test inverts them, so runs are resampled where
+/// there are enough.
+Estimate kernels_between(const Figures& base, const Figures& candidate, double value) {
+    if (base.size() < kFewestToResample || candidate.size() < kFewestToResample) {
+        return moved_to(change_between(base, candidate), value);
+    }
+    const auto [low, high] = stats::bootstrap(
+        values_of(base),
+        values_of(candidate),
+        [](std::span<const double> a, std::span<const double> b) {
+            return mean_of(b) - mean_of(a);
+        },
+        kResampleSeed
+    );
+    return {.value = value, .interval = Interval{low, high}};
 }
 
 /// The sum of two figures whose errors have nothing to do with each other.
@@ -197,12 +240,6 @@ std::vector<LedgerLine> lines_of(const SideLedger& base, const SideLedger& candi
     return lines;
 }
 
-/// An interval of one value around another: the lines' sum and the sum of the figures are equal but
-/// for rounding.
-Estimate moved_to(Estimate estimate, double value) {
-    return around(value, estimate.interval ? std::optional(margin_of(estimate)) : std::nullopt);
-}
-
 void explain_rest(LedgerDelta& delta, const Side& base, const Side& candidate) {
     const Figures before = untraced_steps(base.runs);
     const Figures after = untraced_steps(candidate.runs);
@@ -244,7 +281,7 @@ std::optional<LedgerDelta> ledger_delta(const Side& base, const Side& candidate)
     for (const LedgerLine& line : delta.lines) {
         (line.is_op ? kernels : others) += line.change.value;
     }
-    delta.kernels = moved_to(change_between(first.kernels, second.kernels), kernels);
+    delta.kernels = kernels_between(first.kernels, second.kernels, kernels);
     delta.traced =
         moved_to(change_between(traced_of(base), traced_of(candidate)), kernels + others);
     explain_rest(delta, base, candidate);

@@ -121,6 +121,11 @@ MetricNoise noise_from(
         .detectable = detectable_with(runs_a_side, floor.sigma)};
 }
 
+/// Older programs had no word for the first method.
+std::string method_of(const Run& run) {
+    return run.environment.method.empty() ? "1" : run.environment.method;
+}
+
 bool is_measured_alike(const MeasureSpec& a, const MeasureSpec& b) {
     return a.op == b.op && a.l2 == b.l2 && a.executor == b.executor
            && a.op_launches == b.op_launches;
@@ -131,7 +136,10 @@ bool is_measured_alike(const MeasureSpec& a, const MeasureSpec& b) {
 Calibration
 calibration_of(const Experiment& experiment, std::uint64_t seed, std::size_t runs_a_side) {
     Calibration calibration{
-        .experiment = experiment.uuid, .started_at = experiment.started_at, .notes = {}};
+        .experiment = experiment.uuid,
+        .started_at = experiment.started_at,
+        .notes = {},
+        .runs_a_side = runs_a_side};
     const std::vector<Run> runs = usable_runs(experiment, calibration.notes);
     if (runs.size() < kFewestRuns) {
         throw UsageError(
@@ -152,6 +160,7 @@ calibration_of(const Experiment& experiment, std::uint64_t seed, std::size_t run
     calibration.step = runs.front().step;
     calibration.measure = runs.front().measure;
     calibration.device = runs.front().environment.device_name;
+    calibration.method = method_of(runs.front());
     std::vector<std::vector<Series>> series;
     for (const Run& run : runs) {
         series.push_back(metrics_of(run));
@@ -170,7 +179,8 @@ const Calibration* calibration_for(const std::vector<Calibration>& calibrations,
     const Calibration* newest = nullptr;
     for (const Calibration& one : calibrations) {
         const bool fits = one.step == run.step && is_measured_alike(one.measure, run.measure)
-                          && one.device == run.environment.device_name;
+                          && one.device == run.environment.device_name
+                          && one.method == method_of(run);
         if (fits && (newest == nullptr || newest->started_at < one.started_at)) {
             newest = &one;
         }

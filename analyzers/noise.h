@@ -29,7 +29,8 @@ struct Calibration {
     std::string started_at;
     StepSpec step;
     MeasureSpec measure;
-    std::string device; ///< product name
+    std::string device;       ///< product name
+    std::string method = "1"; ///< what a stored time means
     std::vector<MetricNoise> metrics;
     std::vector<std::string> notes; ///< runs left out, and why
     std::size_t runs_a_side = 0;    ///< that MetricNoise::detectable is of; 0: not said
@@ -41,7 +42,7 @@ struct Calibration {
 calibration_of(const Experiment& experiment, std::uint64_t seed, std::size_t runs_a_side);
 
 /// The newest calibration of this step (all fields) on this kind of device, measured the same way
-/// (op, L2 state, executor); null when there is none.
+/// (op, L2 state, executor) by the same method; null when there is none.
 [[nodiscard]] const Calibration*
 calibration_for(const std::vector<Calibration>& calibrations, const Run& run);
 

@@ -61,14 +61,6 @@ std::vector<Cell> cells_of(std::vector<Side> sides, std::string_view field) {
     return cells;
 }
 
-std::string why_excluded(const Side& side) {
-    std::string why = "no complete run";
-    for (const ExcludedRun& run : side.excluded) {
-        why += fmt::format("; {}: {}", to_string(run.state), run.reason);
-    }
-    return why;
-}
-
 /// How variants are told apart: the paired field, its base value, the other fields that vary.
 struct Axes {
     std::string field;
@@ -97,7 +89,9 @@ void pair_cell(const Cell& cell, const Axes& axes, Pairing& pairing) {
     bool is_base_paired = false;
     for (auto side = cell.begin(); side != cell.end(); ++side) {
         if (side->runs.empty()) {
-            pairing.unpaired.push_back(unpaired(*side, axes, why_excluded(*side)));
+            pairing.unpaired.push_back(
+                unpaired(*side, axes, "no complete run" + why_excluded(*side))
+            );
         } else if (base == cell.end()) {
             const std::string reason = fmt::format("there is no run with {}", base_name);
             pairing.unpaired.push_back(unpaired(*side, axes, reason));

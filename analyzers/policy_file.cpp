@@ -11,6 +11,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -252,6 +253,28 @@ void read_rules(const toml::table& metrics, PolicySource source, Policy& policy)
     }
 }
 
+/// A row's word and its id may not both have a rule: which one holds would be a matter of order.
+void check_rules(PolicySource source, const Policy& policy) {
+    std::map<std::string, const MetricRule*> seen;
+    for (const MetricRule& rule : policy.rules) {
+        const std::vector<std::string> ids = ids_of(policy, rule.metric);
+        const auto [other, is_new] = seen.emplace(ids.empty() ? rule.metric : ids.front(), &rule);
+        if (!is_new) {
+            const MetricRule& second = other->second->line > rule.line ? *other->second : rule;
+            const MetricRule& first = &second == &rule ? *other->second : rule;
+            source.refuse(
+                toml::source_position{static_cast<toml::source_index>(second.line), 1},
+                fmt::format(
+                    "{} is named twice: {} of line {} is the same metric",
+                    second.metric,
+                    first.metric,
+                    first.line
+                )
+            );
+        }
+    }
+}
+
 /// "2026-12-31", as a text or as TOML's own date.
 std::string read_day(const toml::node& node, PolicySource source) {
     std::string day;
@@ -322,6 +345,7 @@ Policy read_policy(const toml::table& table, PolicySource source) {
     }
     if (const toml::node* const metrics = root.find("metric")) {
         read_rules(table_in(*metrics, "metric", source), source, policy);
+        check_rules(source, policy);
     }
     if (const toml::node* const accepted = root.find("accept")) {
         read_acceptances(*accepted, source, policy);

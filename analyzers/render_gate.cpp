@@ -81,7 +81,7 @@ Table gated_table(const GateResult& result, Markup markup) {
         {"verdict"},
         {"n"},
         {"would have seen", Align::right},
-        {"evidence", Align::left, Fit::elided}};
+        {"evidence"}};
     if (has_cases) {
         columns.insert(columns.begin(), {"case", Align::left, Fit::elided});
     }

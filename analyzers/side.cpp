@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <utility>
 
@@ -125,6 +126,26 @@ Side ab_side(
 }
 
 } // namespace
+
+std::string why_excluded(const Side& side) {
+    std::vector<std::pair<std::string, std::size_t>> reasons;
+    for (const ExcludedRun& run : side.excluded) {
+        std::string reason = fmt::format("{}: {}", to_string(run.state), run.reason);
+        const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto& one) {
+            return one.first == reason;
+        });
+        if (known == reasons.end()) {
+            reasons.emplace_back(std::move(reason), 1);
+        } else {
+            ++known->second;
+        }
+    }
+    std::string words;
+    for (const auto& [reason, runs] : reasons) {
+        words += "; " + reason + (runs == 1 ? std::string() : fmt::format(" ({} runs)", runs));
+    }
+    return words;
+}
 
 Side side_of(std::string label, const std::vector<Run>& runs) {
     if (runs.empty()) {

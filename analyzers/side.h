@@ -30,6 +30,9 @@ struct Side {
 /// fields that vary, for the reference to choose by.
 [[nodiscard]] Side side_of(std::string label, const std::vector<Run>& runs);
 
+/// "; invalid: wrong ids (3 runs); void: ...": each distinct reason of a left-out run once.
+[[nodiscard]] std::string why_excluded(const Side& side);
+
 /// One side for each specification, in order of appearance, labelled by its variant. How a step was
 /// watched is no part of it.
 [[nodiscard]] std::vector<Side> sides_of(const std::vector<Run>& runs);

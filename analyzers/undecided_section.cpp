@@ -22,7 +22,7 @@ constexpr std::array kAdvice{
         "the device's free memory did not move, which proves nothing; the ledger decides"},
     std::pair{
         std::string_view("clock-confounded"),
-        "the time changed, the cycles did not; lock the clocks and measure again"},
+        "the time changed, the cycles do not say the same; lock the clocks and measure again"},
     std::pair{
         std::string_view("environment-drift"),
         "kernels that can not have changed moved as well; measure again, interleaved"},
@@ -65,7 +65,8 @@ std::string sentence_of(const Delta& row) {
         }
     }
     if (row.runs_needed) {
-        add(fmt::format("run at least {} a side", *row.runs_needed));
+        add(row.is_by_occasion ? fmt::format("it needs {} occasions a side", *row.runs_needed)
+                               : fmt::format("run at least {} a side", *row.runs_needed));
     }
     return sentence;
 }

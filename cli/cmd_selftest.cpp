@@ -80,16 +80,16 @@ analyzers::CompareOptions how_of(const SelftestOptions& options, double threshol
     return how;
 }
 
-/// Half of the injection; both sides alike are held to half of the smallest one.
+/// Half of the injection; both sides alike are held to half of the smallest one that is there.
 double threshold_for(const SelftestOptions& options, double injected) {
-    if (injected > 0.0) {
-        return injected / 2.0;
-    }
-    double least = 0.02;
+    constexpr double kWithout = 0.02;
+    double smallest = injected;
     for (const double one : options.injected) {
-        least = one > 0.0 ? std::min(least, one) : least;
+        if (injected <= 0.0 && one > 0.0 && (smallest <= 0.0 || one < smallest)) {
+            smallest = one;
+        }
     }
-    return least / 2.0;
+    return (smallest > 0.0 ? smallest : kWithout) / 2.0;
 }
 
 void count(SelftestRow& row, analyzers::Verdict verdict) {

@@ -24,6 +24,24 @@ TEST(Family, CountsTheSampledPrimaryRows) {
     EXPECT_EQ(family_size(policy_of({"launches", "graph_memory"}), 3), 0U);
 }
 
+TEST(Family, HasNoReadingOfTheDeviceAndNoRowTwice) {
+    Policy policy = policy_of({"step_time", "graph_memory"});
+    for (const char* source : {"driver", "device-free"}) {
+        policy.rules = {{.metric = "graph_memory", .limits = {}, .source = source}};
+        EXPECT_EQ(family_size(policy, 1), 1U) << source;
+    }
+    EXPECT_EQ(family_size(policy_of({"step_time", "op.gpu_time"}), 2), 2U);
+    EXPECT_EQ(family_size(policy_of({"op.gpu_time", "step_time"}), 2), 2U);
+}
+
+TEST(Unreachable, DoesNotPromiseMoreThanItTried) {
+    Policy policy;
+    policy.alpha = 1e-305;
+    EXPECT_THAT(
+        unreachable(policy, 1, 8, 1), HasSubstr("no number of runs up to 1,000 a side can")
+    );
+}
+
 TEST(Unreachable, NamesTheRunsThatWouldDo) {
     EXPECT_EQ(unreachable(Policy{}, 1, 8, 1), "");
     EXPECT_EQ(unreachable(Policy{}, 6, 8, 1), "");

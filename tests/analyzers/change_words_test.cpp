@@ -155,7 +155,7 @@ TEST(EvidenceCell, NamesTheLimitAndWhetherTheIntervalIsBeyondIt) {
     row.is_confirmed = true;
     EXPECT_EQ(evidence_cell(row), "beyond 1 %, confirmed");
     row.is_noise_limited = true;
-    EXPECT_EQ(evidence_cell(row), "beyond the noise floor of 1 %, confirmed");
+    EXPECT_EQ(evidence_cell(row), "beyond the noise floor of 1 %, confirmed; noise-limited");
     row.is_noise_limited = false;
     row.verdict = Verdict::same;
     row.remarks = {"detectable, below threshold", "run 3 of the base looks odd"};

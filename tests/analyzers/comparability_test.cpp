@@ -243,18 +243,44 @@ TEST(Comparability, BlocksTimesOfAnotherMethodOnAnyExecutor) {
     EXPECT_THAT(with_fact("method", "", "2").concerns, ElementsAre(other)); // of an older program
     EXPECT_THAT(with_fact("method", "", "1").concerns, IsEmpty());
     EXPECT_THAT(with_fact("method", "2", "2").concerns, IsEmpty());
+    kvprof::Run base = step_run(IndexMode::stream, {5});
+    base.environment.executor = "host";
+    base.environment.method = "";
+    kvprof::Run candidate = base;
+    candidate.environment.method = "2";
     EXPECT_THAT(
-        after([](kvprof::Run& run) {
-            run.measure.executor = ExecutorKind::host;
-            run.environment.executor = "host";
-            run.environment.method = "2";
-        }),
-        Contains(other)
+        comparability(side_of("a", {base}), side_of("b", {candidate})).concerns, ElementsAre(other)
     );
 }
 
 TEST(Comparability, DoesNotCompareReadings) {
     EXPECT_THAT(with_fact("device-free-bytes", "1", "2").concerns, IsEmpty());
+}
+
+TEST(Comparability, KnowsThatNoVariableWasSet) {
+    const char* const set = "CUDA_LAUNCH_BLOCKING=1";
+    EXPECT_THAT(
+        with_fact("variables", "", set).concerns,
+        ElementsAre(Concern{
+            Severity::warns, "variables", "variables: (none) -> CUDA_LAUNCH_BLOCKING=1"})
+    );
+    EXPECT_TRUE(is_blocked(with_fact("variables", set, "", {.is_strict_env = true})));
+    EXPECT_THAT(with_fact("variables", "", "").concerns, IsEmpty());
+}
+
+TEST(Comparability, ExpectsAnotherHostOfAStoredBaselineAndBlocksAnotherProcessor) {
+    const auto concerns = [](std::string_view fact, bool is_stored) {
+        kvprof::Run base = step_run(IndexMode::stream, {5});
+        base.environment.executor = "host";
+        kvprof::Run candidate = base;
+        EXPECT_TRUE(set_field(candidate.environment, fact, "another"));
+        return comparability(
+            side_of("a", {base}), side_of("b", {candidate}), {.is_stored_baseline = is_stored}
+        );
+    };
+    EXPECT_TRUE(is_blocked(concerns("hostname", false)));
+    EXPECT_FALSE(is_blocked(concerns("hostname", true)));
+    EXPECT_TRUE(is_blocked(concerns("cpu-model", true)));
 }
 
 TEST(Comparability, HoldsNothingAgainstAFactThatWasNotRecorded) {
@@ -330,6 +356,17 @@ TEST(Comparability, BlocksASideWithoutACompleteRun) {
         ElementsAre(Concern{
             Severity::blocks, "runs", "runs: the candidate has no complete run; not-run: no device"}
         )
+    );
+}
+
+TEST(Comparability, NamesEachReasonOfRunsThatAreLeftOutOnce) {
+    kvprof::Run run = step_run(IndexMode::stream, {5});
+    run.status = {RunState::invalid, "wrong ids", 5};
+    kvprof::Run other = run;
+    other.status.reason = "no ids";
+    EXPECT_EQ(
+        why_excluded(side_of("a", {run, other, run, run})),
+        "; invalid: wrong ids (3 runs); invalid: no ids"
     );
 }
 

@@ -90,6 +90,7 @@ Calibration calibrated(double floor, double sigma = 0.0) {
     calibration.step = run.step;
     calibration.measure = run.measure;
     calibration.device = run.environment.device_name;
+    calibration.method = run.environment.method.empty() ? "1" : run.environment.method;
     calibration.metrics = {{.id = "step.gpu_time", .sigma = sigma, .floor = floor}};
     return calibration;
 }

@@ -113,6 +113,16 @@ TEST(Confirmed, FailsOnlyWhenBothMeasurementsDo) {
     );
 }
 
+TEST(Confirmed, LeavesNoRowConfirmedThatIsNot) {
+    Delta row = slower();
+    row.is_confirmed = true;
+    const GateResult split = confirmed(
+        gate({row, count("step.launches", 1, 1)}), gate({same_time(), count("step.launches", 1, 1)})
+    );
+    EXPECT_EQ(split.cases.front().deltas.front().reason, "not-confirmed");
+    EXPECT_FALSE(split.cases.front().deltas.front().is_confirmed);
+}
+
 TEST(Confirmed, WantsTheSameRowTwice) {
     const GateResult first = gate({slower(), count("step.launches", 41, 41)});
     const GateResult other = gate({same_time(), count("step.launches", 41, 42)});

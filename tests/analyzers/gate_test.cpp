@@ -268,5 +268,46 @@ TEST(Gate, JudgesKernelsWhereThePolicyNamesThem) {
     EXPECT_EQ(gate({}, policy_of({"kernels"})).line, "inconclusive (3): kernels not-measured");
 }
 
+TEST(GateLine, NamesTheNoiseFloorThatStandsInForALimit) {
+    Delta row = step_time(Verdict::same, 1.03, 1.02, 1.04);
+    row.threshold = 0.051;
+    row.policy_limit = 0.01;
+    row.is_noise_limited = true;
+    const GateResult result = gate({row, count("step.launches", 1, 1)});
+    EXPECT_EQ(
+        result.line,
+        "same (0): step_time +3.00% [+2.00, +4.00] within the noise floor of 5.1% (limit 1%); 1 "
+        "more"
+    );
+    EXPECT_THAT(
+        result.remarks,
+        testing::Contains("noise-limited: step_time is held to the noise floor of 5.1 %, which is "
+                          "wider than its limit of 1 %")
+    );
+}
+
+TEST(GateLine, CountsOccasionsOfAStoredBase) {
+    Delta few = noisy();
+    few.reason = "too-few-runs";
+    few.is_by_occasion = true;
+    EXPECT_THAT(
+        gate({few, count("step.launches", 1, 1)}).line,
+        testing::HasSubstr("16 occasions a side would decide")
+    );
+    Comparison one = case_of({row_of("step.gpu_time", Verdict::inconclusive, "stored-baseline")});
+    one.notes = {"stored-baseline: 1 occasion of 5 (a day or a boot with 2 runs each); measure"};
+    EXPECT_EQ(
+        gate_of({one}, policy_of({"step_time"}), kToday).line,
+        "inconclusive (3): step_time stored-baseline: 1 occasion of 5"
+    );
+}
+
+TEST(GatedRows, ListARowOnceUnderItsWordAndItsId) {
+    const GateResult result = gate({same_time()}, policy_of({"step_time", "step.gpu_time"}));
+    EXPECT_EQ(result.rows.size(), 1U);
+    EXPECT_EQ(result.verdict, Verdict::same);
+    EXPECT_TRUE(result.missing.empty());
+}
+
 } // namespace
 } // namespace kvprof::analyzers

@@ -110,6 +110,17 @@ TEST(LedgerDelta, HasWelchsIntervalOverRuns) {
     EXPECT_NEAR(margin_of(delta->lines[0].change), 4.302653 * std::sqrt(200.0), 1e-3);
 }
 
+TEST(LedgerDelta, ResamplesSumsOverKernelsFromFiveRunsOn) {
+    const auto base = side({shape(5000), shape(5000), shape(5000), shape(5000), shape(5100)});
+    const auto candidate = side({shape(5700), shape(5700), shape(5700), shape(5700), shape(5700)});
+    const auto delta = ledger_delta(base, candidate);
+    EXPECT_NEAR(delta->kernels.value, 680.0, 1e-6);
+    // The mean of five drawn of 5000 (four times) and 5100: 0 to 3 of the latter in 95 %.
+    EXPECT_NEAR(delta->kernels.interval->low, 640.0, 1e-6);
+    EXPECT_NEAR(delta->kernels.interval->high, 700.0, 1e-6);
+    EXPECT_EQ(ledger_delta(base, candidate)->kernels, delta->kernels);
+}
+
 TEST(LedgerDelta, CombinesTheRunsOwnIntervalsWhereASideHasOneRun) {
     const auto delta = ledger_delta(side({shape(5000)}), side({shape(5700)}));
     ASSERT_TRUE(delta->lines[0].change.interval.has_value()); // every step alike: of no width

@@ -57,6 +57,7 @@ TEST(Calibration, FindsTheNoiseOfTheWorkedExample) {
     EXPECT_NEAR(noise->sigma, 0.001291, 5e-7);
     EXPECT_NEAR(noise->floor, 0.001630, 5e-7);
     EXPECT_EQ(noise->runs, 12U);
+    EXPECT_EQ(calibration.runs_a_side, 8U);
     EXPECT_EQ(noise->splits, 462U);
     // Eight pairs, whose log-ratios deviate by sqrt(2) sigma: factor 1.25.
     EXPECT_NEAR(noise->detectable.value(), std::expm1(1.25 * std::sqrt(2.0) * 0.001291), 2e-5);
@@ -143,6 +144,7 @@ TEST(CalibrationFor, IsNoneOfAnotherCase) {
     EXPECT_FALSE(fits([](kvprof::Run& run) { run.measure.executor = ExecutorKind::host; }));
     EXPECT_FALSE(fits([](kvprof::Run& run) { run.measure.op_launches = 1; }));
     EXPECT_FALSE(fits([](kvprof::Run& run) { run.environment.device_name = "another"; }));
+    EXPECT_FALSE(fits([](kvprof::Run& run) { run.environment.method = "77"; }));
 }
 
 } // namespace

@@ -155,6 +155,22 @@ TEST(PolicyFile, RefusesAPrimaryMetricThatIsThereTwice) {
     EXPECT_THAT(refusal_of("[gate]\nprimary = []").first, HasSubstr("list of metrics"));
 }
 
+TEST(PolicyFile, RefusesTwoRulesOfOneMetric) {
+    try {
+        static_cast<void>(parse_policy(
+            "[metric.step_time]\nthreshold = \"2%\"\n[metric.\"step.gpu_time\"]\nthreshold = "
+            "\"5%\"",
+            "p.toml"
+        ));
+        FAIL() << "two rules of one metric were read";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(
+            error.what(),
+            HasSubstr("step.gpu_time is named twice: step_time of line 1 is the same metric")
+        );
+    }
+}
+
 TEST(PolicyFile, RefusesALimitThatIsNone) {
     const auto cause = [](const std::string& metric, const std::string& text) {
         return refusal_of("[metric." + metric + "]\nthreshold = " + text).first;

@@ -244,6 +244,28 @@ TEST(VerdictCase, V11AThrottledClockIsNoRegression) {
     EXPECT_EQ(comparison.verdict, Verdict::inconclusive);
 }
 
+TEST(VerdictCase, V11HoldsAlthoughCyclesMovedALittle) {
+    // Significant both times, and far from the limit: fewer cycles, then hardly more.
+    for (const int mhz : {1680, 1695}) {
+        const Comparison comparison = compare(
+            clocked("a", {101.2, 101.1, 101.2, 101.1, 101.2, 101.1}, std::vector<int>(6, 1755)),
+            clocked("b", {105.0, 104.9, 105.0, 104.9, 105.0, 104.9}, std::vector<int>(6, mhz))
+        );
+        const Delta& row = step_row(comparison);
+        ASSERT_TRUE(row.cycles.has_value());
+        EXPECT_LE(row.cycles->test.p_adjusted, 0.05);
+        EXPECT_EQ(row.reason, "clock-confounded") << mhz;
+    }
+}
+
+TEST(VerdictCase, V11WithCyclesThatRegressTooRegresses) {
+    const Comparison comparison = compare(
+        clocked("a", {101.2, 101.0, 101.4, 101.1, 101.3}, std::vector<int>(5, 1755)),
+        clocked("b", {105.0, 104.7, 105.2, 104.9, 105.1}, std::vector<int>(5, 1735))
+    );
+    EXPECT_EQ(step_row(comparison).verdict, Verdict::regressed);
+}
+
 TEST(VerdictCase, V11WithEqualClocksRegresses) {
     const std::vector<int> clocks(5, 1755);
     const Comparison comparison = compare(

@@ -133,7 +133,7 @@ class Processes(unittest.TestCase):
         self.assertNotIn("kvprof: gate:", err)
         done = self.kvprof("gate", "@latest")
         self.assertEqual(done.returncode, 5, done.stderr)
-        self.assertIn("no run of it is complete", done.stderr)
+        self.assertIn("unfinished, 1 of 16 runs a case", done.stderr)
 
     def test_ctrl_c_ends_the_run_in_progress(self):
         process = self.start(*ENDLESS)

@@ -26,6 +26,7 @@ kvprof::Run before_schema_3(kvprof::Run run) {
     run.measure.run_time_s = MeasureSpec{}.run_time_s;
     run.environment.binary.clear();
     run.environment.boot.clear();
+    run.environment.method.clear();
     return run;
 }
 
