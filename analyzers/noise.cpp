@@ -95,19 +95,6 @@ std::vector<double> values_of(const std::vector<std::vector<Series>>& runs, std:
     return values;
 }
 
-/// Of the test that a comparison of so many runs a side makes: of pairs, whose log-ratio deviates
-/// by sqrt(2) sigma, or of all runs.
-std::optional<double> detectable_with(std::size_t runs_a_side, double sigma) {
-    const bool is_paired = runs_a_side >= kFewestPairs;
-    const std::optional<double> factor = is_paired
-                                             ? stats::paired_detectable_factor(runs_a_side)
-                                             : stats::detectable_factor(runs_a_side, runs_a_side);
-    if (!factor) {
-        return std::nullopt;
-    }
-    return stats::detectable_effect(*factor, is_paired ? sigma * std::numbers::sqrt2 : sigma);
-}
-
 MetricNoise noise_from(
     std::string id, const std::vector<double>& values, std::uint64_t seed, std::size_t runs_a_side
 ) {
@@ -132,6 +119,17 @@ bool is_measured_alike(const MeasureSpec& a, const MeasureSpec& b) {
 }
 
 } // namespace
+
+std::optional<double> detectable_with(std::size_t runs_a_side, double sigma) {
+    const bool is_paired = runs_a_side >= kFewestPairs;
+    const std::optional<double> factor = is_paired
+                                             ? stats::paired_detectable_factor(runs_a_side)
+                                             : stats::detectable_factor(runs_a_side, runs_a_side);
+    if (!factor) {
+        return std::nullopt;
+    }
+    return stats::detectable_effect(*factor, is_paired ? sigma * std::numbers::sqrt2 : sigma);
+}
 
 Calibration
 calibration_of(const Experiment& experiment, std::uint64_t seed, std::size_t runs_a_side) {

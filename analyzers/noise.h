@@ -46,6 +46,11 @@ calibration_of(const Experiment& experiment, std::uint64_t seed, std::size_t run
 [[nodiscard]] const Calibration*
 calibration_for(const std::vector<Calibration>& calibrations, const Run& run);
 
+/// The relative change that a comparison of so many runs a side would see with power 80 %, where
+/// runs deviate by `sigma` in logs: by the test of pairs, whose log-ratio deviates by sqrt(2)
+/// sigma, from 6 runs on, of all runs below. Nothing when no test could.
+[[nodiscard]] std::optional<double> detectable_with(std::size_t runs_a_side, double sigma);
+
 /// The metric's noise; null when the calibration has none.
 [[nodiscard]] const MetricNoise* noise_of(const Calibration& calibration, std::string_view id);
 

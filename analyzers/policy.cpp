@@ -79,6 +79,11 @@ bool is_sampled(const Policy& policy, std::string_view name) {
     return row != nullptr && row->kind == MetricKind::sampled;
 }
 
+bool gates_kernels(const Policy& policy) {
+    return std::find(policy.primary.begin(), policy.primary.end(), kKernels)
+           != policy.primary.end();
+}
+
 std::string name_in(const Policy& policy, std::string_view id) {
     for (const std::string& name : policy.primary) {
         if (stands_for(policy, name, id)) {

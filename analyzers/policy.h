@@ -66,6 +66,9 @@ struct Policy {
 /// nearest), metric, unit or field, a value outside its range, and a day that is none.
 [[nodiscard]] Policy parse_policy(std::string_view toml, std::string_view origin);
 
+/// Whether kernels are among the primary metrics.
+[[nodiscard]] bool gates_kernels(const Policy& policy);
+
 /// The row that a word of a policy means, as ids of the catalogue or of a report: "step_time" ->
 /// step.gpu_time and op.gpu_time (one op alone), "launches" -> step.launches, "copies" ->
 /// step.copies, "graph_memory" -> ledger.graph.bytes or what its source names, "wall_time". An id

@@ -1,3 +1,4 @@
+#include "analyzers/cases.h"
 #include "analyzers/compare.h"
 #include "analyzers/pairs.h"
 #include "analyzers/render_json.h"
@@ -41,31 +42,12 @@ std::string render(const PairedComparison& comparison, Format format) {
     return {};
 }
 
-std::string render(const std::vector<Comparison>& cases, Format format) {
-    switch (format) {
-    case Format::text: return analyzers::cases_text(cases);
-    case Format::markdown: return analyzers::cases_markdown(cases);
-    case Format::json: return analyzers::cases_json(cases);
-    }
-    return {};
-}
-
-bool is_nothing_comparable(const std::vector<Comparison>& cases) {
-    return std::all_of(cases.begin(), cases.end(), [](const Comparison& comparison) {
-        return comparison.verdict == analyzers::Verdict::not_comparable;
-    });
-}
-
 /// The code of several comparisons: the greatest with --exit-code, else 4 when none can be made.
 ExitCode code_of_cases(const DiffOptions& options, const std::vector<Comparison>& cases) {
     if (!options.sets_exit_code) {
         return is_nothing_comparable(cases) ? ExitCode::not_comparable : ExitCode::done;
     }
-    ExitCode code = ExitCode::done;
-    for (const Comparison& comparison : cases) {
-        code = std::max(code, exit_code_of(comparison));
-    }
-    return code;
+    return analyzers::exit_code_of(cases);
 }
 
 /// The field filters of two references name what differs on purpose: "REF/batch=8" and
@@ -139,7 +121,7 @@ ExitCode diff_experiment(const DiffOptions& options) {
     const std::vector<Comparison> cases = compare_experiment(load_selected(selection), how);
     output.write(
         cases.size() == 1 ? render(cases.front(), options.common.format)
-                          : render(cases, options.common.format)
+                          : cases_report(cases, options.common.format)
     );
     return code_of_cases(options, cases);
 }

@@ -1,6 +1,3 @@
-#include "analyzers/render_json.h"
-#include "analyzers/render_markdown.h"
-#include "analyzers/render_text.h"
 #include "capture/model/error.h"
 #include "cli/commands.h"
 #include "cli/experiment_run.h"
@@ -13,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,15 +17,6 @@
 namespace kvprof::cli {
 
 namespace {
-
-std::string render(const std::vector<analyzers::Comparison>& cases, Format format) {
-    switch (format) {
-    case Format::text: return analyzers::cases_text(cases);
-    case Format::markdown: return analyzers::cases_markdown(cases);
-    case Format::json: return analyzers::cases_json(cases);
-    }
-    return {};
-}
 
 /// What a run answers, and with which code on top of its own.
 struct Answer {
@@ -45,10 +32,9 @@ Answer answer_of(
         return {experiment_report(experiment, format), ExitCode::done};
     }
     const std::vector<analyzers::Comparison> cases = compare_experiment(experiment, *how);
-    const bool is_comparable = std::any_of(cases.begin(), cases.end(), [](const auto& one) {
-        return one.verdict != analyzers::Verdict::not_comparable;
-    });
-    return {render(cases, format), is_comparable ? ExitCode::done : ExitCode::not_comparable};
+    return {
+        cases_report(cases, format),
+        is_nothing_comparable(cases) ? ExitCode::not_comparable : ExitCode::done};
 }
 
 } // namespace

@@ -69,9 +69,7 @@ bool traces_all(const RunPlan& plan) {
 }
 
 void require_kernels(const RunPlan& plan, const analyzers::Policy& policy) {
-    const auto& primary = policy.primary;
-    if (std::find(primary.begin(), primary.end(), "kernels") != primary.end()
-        && !traces_all(plan)) {
+    if (analyzers::gates_kernels(policy) && !traces_all(plan)) {
         throw UsageError(
             "could not plan a gate on kernels: their times come from a nodes pass, which not every "
             "run would have",
@@ -125,7 +123,6 @@ analyzers::GateResult result_of(
 GateAnswer
 gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::Store& store) {
     const RunOptions run = gated_run(options.run, how.policy);
-    static_cast<void>(plan_gate(run, how.policy)); // what can not be planned is no use of a warning
     warn_of_host(run);
     ExitCode code = ExitCode::done;
     const auto first = measure_once(run, how, store, code);

@@ -1,5 +1,8 @@
 #include "cli/judging.h"
 
+#include "analyzers/render_json.h"
+#include "analyzers/render_markdown.h"
+#include "analyzers/render_text.h"
 #include "capture/model/error.h"
 #include "db/path.h"
 
@@ -103,20 +106,32 @@ compare_experiment(const Experiment& experiment, const analyzers::CompareOptions
     return analyzers::compare_cases(analyzers::cases_of(experiment), own);
 }
 
+std::string cases_report(const std::vector<analyzers::Comparison>& cases, Format format) {
+    switch (format) {
+    case Format::text: return analyzers::cases_text(cases);
+    case Format::markdown: return analyzers::cases_markdown(cases);
+    case Format::json: return analyzers::cases_json(cases);
+    }
+    return {};
+}
+
+bool is_nothing_comparable(const std::vector<analyzers::Comparison>& cases) {
+    return std::all_of(cases.begin(), cases.end(), [](const analyzers::Comparison& comparison) {
+        return comparison.verdict == analyzers::Verdict::not_comparable;
+    });
+}
+
 bool is_decided(const Experiment& so_far, const analyzers::CompareOptions& how) {
     const auto is_open = [](const auto& row) {
         return row.test && row.verdict == analyzers::Verdict::inconclusive;
     };
-    const auto& primary = how.policy.primary;
-    const bool gates_kernels =
-        std::find(primary.begin(), primary.end(), "kernels") != primary.end();
     for (const analyzers::Comparison& comparison : compare_experiment(so_far, how)) {
         for (const analyzers::Delta& row : comparison.deltas) {
             if (row.is_primary && is_open(row)) {
                 return false;
             }
         }
-        if (gates_kernels
+        if (analyzers::gates_kernels(how.policy)
             && std::any_of(comparison.kernels.begin(), comparison.kernels.end(), is_open)) {
             return false;
         }

@@ -26,6 +26,13 @@ void add_calibrations(analyzers::CompareOptions& how, const std::filesystem::pat
 [[nodiscard]] std::vector<analyzers::Comparison>
 compare_experiment(const Experiment& experiment, const analyzers::CompareOptions& how);
 
+/// The comparisons as a verb prints them.
+[[nodiscard]] std::string
+cases_report(const std::vector<analyzers::Comparison>& cases, Format format);
+
+/// Whether none of the comparisons can be made, and the sides as a whole are not comparable.
+[[nodiscard]] bool is_nothing_comparable(const std::vector<analyzers::Comparison>& cases);
+
 /// Whether no primary sampled row of an A/B experiment is left that more runs could decide.
 [[nodiscard]] bool is_decided(const Experiment& so_far, const analyzers::CompareOptions& how);
 

@@ -3,13 +3,11 @@
 #include "capture/executor_factory.h"
 #include "capture/experiment/ab_order.h"
 #include "cli/judging.h"
-#include "stats/detectable.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace kvprof::cli {
 
@@ -98,14 +96,7 @@ Outlook outlook_of(const RunPlan& plan, const analyzers::MetricNoise* noise) {
     outlook.most_minutes /= 60.0;
     outlook.is_calibrated = noise != nullptr;
     outlook.sigma = noise == nullptr ? kAssumedSigma : noise->sigma;
-    const std::size_t runs = runs_a_side(plan);
-    const auto factor = stats::paired_detectable_factor(runs);
-    if (factor) {
-        // A pair's log-ratio has the noise of two runs.
-        outlook.detectable = stats::detectable_effect(*factor, outlook.sigma * std::sqrt(2.0));
-    } else if (const auto unpaired = stats::detectable_factor(runs, runs)) {
-        outlook.detectable = stats::detectable_effect(*unpaired, outlook.sigma);
-    }
+    outlook.detectable = analyzers::detectable_with(runs_a_side(plan), outlook.sigma);
     return outlook;
 }
 
