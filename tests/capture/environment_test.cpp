@@ -1,7 +1,5 @@
 #include "capture/container.h"
-#include "capture/git_revision.h"
 #include "capture/machine_facts.h"
-#include "capture/model/error.h"
 #include "tests/capture/fake_nvml.h"
 
 #include <gmock/gmock.h>
@@ -68,70 +66,6 @@ TEST(Variables, LeaveOutWhereRunsAreStoredAndLongerNames) {
 
 TEST(Variables, OfThisProcessAreRead) {
     EXPECT_THAT(process_variables(), Contains(StartsWith("PATH=")));
-}
-
-/// The revision when git ends like this.
-std::string revision_after(int code, const std::string& output) {
-    return git_revision([&](const experiment::ChildCommand& /*command*/) {
-        return experiment::ChildResult{
-            .end = experiment::ChildEnd::exited, .code = code, .pid = 1, .output_tail = output};
-    });
-}
-
-constexpr const char* kHash = "0123456789012345678901234567890123456789";
-
-/// Whether there is a git whose answers the tests below can replace.
-bool has_git() {
-    return revision_after(0, kHash) == kHash;
-}
-
-class GitRevision : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!has_git()) {
-            GTEST_SKIP() << "no git in PATH";
-        }
-    }
-};
-
-TEST_F(GitRevision, IsTheCommitAndAPlusWhenFilesWereModified) {
-    EXPECT_EQ(revision_after(0, std::string(kHash) + "\n"), kHash);
-    EXPECT_EQ(revision_after(0, std::string(kHash) + "+\n"), std::string(kHash) + "+");
-}
-
-TEST_F(GitRevision, IsNoneOutsideARepository) {
-    EXPECT_EQ(
-        revision_after(
-            128, "fatal: not a git repository (or any of the parent directories): .git\n"
-        ),
-        "none"
-    );
-}
-
-TEST_F(GitRevision, SaysWhyGitFailed) {
-    EXPECT_EQ(
-        revision_after(128, "fatal: detected dubious ownership in repository at '/a'\n"),
-        "unavailable: git exited with code 128: fatal: detected dubious ownership in repository at "
-        "'/a'"
-    );
-    EXPECT_THAT(revision_after(0, "warning: odd\n"), StartsWith("unavailable: git exited"));
-}
-
-TEST_F(GitRevision, EndsAfterASecondAndFailsNoRun) {
-    std::chrono::milliseconds limit{0};
-    const std::string revision = git_revision([&](const experiment::ChildCommand& command) {
-        limit = command.timeout;
-        return experiment::ChildResult{
-            .end = experiment::ChildEnd::timed_out, .code = 9, .pid = 1, .output_tail = {}};
-    });
-    EXPECT_EQ(limit, std::chrono::seconds{1});
-    EXPECT_EQ(revision, "unavailable: git ran out of time");
-    EXPECT_EQ(
-        git_revision([](const experiment::ChildCommand&) -> experiment::ChildResult {
-            throw UnavailableError("could not start a process: no memory");
-        }),
-        "unavailable: could not start a process: no memory"
-    );
 }
 
 TEST(MachineFacts, HaveWhatNvmlTellsOfTheDevice) {
