@@ -74,6 +74,9 @@ std::string immutable_uri(const std::filesystem::path& path) {
     return uri + "?immutable=1";
 }
 
+/// A store is used by one thread at a time: SQLite need not lock itself in every call.
+constexpr int kOneThread = SQLITE_OPEN_NOMUTEX;
+
 bool has_unmerged_log(const std::filesystem::path& path) {
     std::error_code failure;
     const auto size = std::filesystem::file_size(path.string() + "-wal", failure);
@@ -83,15 +86,18 @@ bool has_unmerged_log(const std::filesystem::path& path) {
 } // namespace
 
 Connection::Connection(
-    std::filesystem::path path, OpenMode mode, std::chrono::milliseconds lock_wait
+    std::filesystem::path path,
+    OpenMode mode,
+    std::chrono::milliseconds lock_wait,
+    const std::filesystem::path& shown_as
 )
-    : path_(std::move(path)) {
+    : path_(shown_as.empty() ? path : shown_as) {
     if (mode == OpenMode::create) {
-        make_parent_folder(path_);
+        make_parent_folder(path);
     }
-    require_file(path_, mode);
+    require_file(path, mode);
     try {
-        open(mode, lock_wait);
+        open(path, mode, lock_wait);
     } catch (const SQLite::Exception& failure) {
         if (database_ != nullptr) {
             fail(failure, {});
@@ -103,15 +109,17 @@ Connection::Connection(
 
 Connection::~Connection() = default;
 
-void Connection::open(OpenMode mode, std::chrono::milliseconds lock_wait) {
+void Connection::open(
+    const std::filesystem::path& file, OpenMode mode, std::chrono::milliseconds lock_wait
+) {
     const int lock_wait_ms = static_cast<int>(lock_wait.count());
     if (mode == OpenMode::read) {
-        open_read_only(lock_wait_ms);
+        open_read_only(file, lock_wait_ms);
         return;
     }
     const int create = mode == OpenMode::create ? SQLite::OPEN_CREATE : 0;
     database_ = std::make_unique<SQLite::Database>(
-        file_name(path_), SQLite::OPEN_READWRITE | create, lock_wait_ms
+        file_name(file), SQLite::OPEN_READWRITE | create | kOneThread, lock_wait_ms
     );
     // Before anything is written: another program's database must stay as it is.
     refuse_foreign(*this);
@@ -119,21 +127,25 @@ void Connection::open(OpenMode mode, std::chrono::milliseconds lock_wait) {
     database_->exec("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL");
 }
 
-void Connection::open_read_only(int lock_wait_ms) {
-    database_ =
-        std::make_unique<SQLite::Database>(file_name(path_), SQLite::OPEN_READONLY, lock_wait_ms);
+void Connection::open_read_only(const std::filesystem::path& file, int lock_wait_ms) {
+    // Not SQLITE_OPEN_READONLY: whoever closes the file last removes the log beside it, and has to
+    // be allowed to. Where the file can not be written SQLite opens it for reading by itself.
+    database_ = std::make_unique<SQLite::Database>(
+        file_name(file), SQLite::OPEN_READWRITE | kOneThread, lock_wait_ms
+    );
     try {
+        database_->exec("PRAGMA query_only = ON");
         database_->execAndGet("PRAGMA schema_version");
     } catch (const SQLite::Exception& failure) {
         // A reader of a WAL database shares a file beside it. Where that file can not be made, on a
         // read-only disk, nobody can be writing either.
         const int code = failure.getErrorCode();
         const bool is_read_only = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
-        if (!is_read_only || has_unmerged_log(path_)) {
+        if (!is_read_only || has_unmerged_log(file)) {
             throw;
         }
         database_ = std::make_unique<SQLite::Database>(
-            immutable_uri(path_), SQLite::OPEN_READONLY | SQLite::OPEN_URI, lock_wait_ms
+            immutable_uri(file), SQLite::OPEN_READONLY | SQLite::OPEN_URI | kOneThread, lock_wait_ms
         );
     }
 }
@@ -165,7 +177,7 @@ void Connection::execute(const std::string& sql) {
 void Connection::continue_in_memory() {
     try {
         auto copy = std::make_unique<SQLite::Database>(
-            ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE
+            ":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | kOneThread
         );
         const int result = SQLite::Backup(*copy, *database_).executeStep();
         if (result != SQLITE_DONE) { // busy or locked: it does not throw for these

@@ -22,11 +22,18 @@ namespace kvprof::db {
 /// An open store file with its schema checked (and made, with OpenMode::create). Internal to db/.
 class Connection {
   public:
-    Connection(std::filesystem::path path, OpenMode mode, std::chrono::milliseconds lock_wait);
+    /// `shown_as` is what messages call the file, when that is not its path.
+    Connection(
+        std::filesystem::path path,
+        OpenMode mode,
+        std::chrono::milliseconds lock_wait,
+        const std::filesystem::path& shown_as = {}
+    );
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
     ~Connection();
 
+    /// As messages name it.
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
     [[nodiscard]] SQLite::Database& database() noexcept { return *database_; }
@@ -41,8 +48,9 @@ class Connection {
     [[noreturn]] void fail(const SQLite::Exception& failure, std::string_view sql);
 
   private:
-    void open(OpenMode mode, std::chrono::milliseconds lock_wait);
-    void open_read_only(int lock_wait_ms);
+    void
+    open(const std::filesystem::path& file, OpenMode mode, std::chrono::milliseconds lock_wait);
+    void open_read_only(const std::filesystem::path& file, int lock_wait_ms);
     void use_wal(std::chrono::milliseconds lock_wait);
 
     std::filesystem::path path_;
@@ -69,6 +77,8 @@ class Query {
     [[nodiscard]] bool next();
     /// Runs to the end and makes the statement ready for the next values.
     void run();
+    /// Makes the statement ready for the next values; what it has not read is let go.
+    void reset() noexcept;
 
     [[nodiscard]] std::int64_t integer(int column) const;
     [[nodiscard]] std::string text(int column) const;
@@ -104,7 +114,8 @@ class Transaction {
   public:
     enum class Kind : std::uint8_t { read, write };
 
-    /// A write transaction waits for another writer as long as the store's `lock_wait`.
+    /// A write transaction waits for another writer as long as the store's `lock_wait`. A read
+    /// transaction within another one is part of it.
     Transaction(Connection& connection, Kind kind);
     Transaction(const Transaction&) = delete;
     Transaction& operator=(const Transaction&) = delete;

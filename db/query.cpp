@@ -1,8 +1,10 @@
 #include "db/connection.h"
 
 #include <SQLiteCpp/Column.h>
+#include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
+#include <sqlite3.h>
 
 #include <cmath>
 #include <limits>
@@ -32,7 +34,11 @@ bool Query::next() {
 void Query::run() {
     while (next()) {
     }
-    // The failure that reset() could report has been reported by next().
+    reset();
+}
+
+void Query::reset() noexcept {
+    // The failure that it could report has been reported by next().
     static_cast<void>(statement_->tryReset());
 }
 
@@ -109,6 +115,10 @@ void Query::bind(int index, const std::optional<std::chrono::nanoseconds>& value
 
 Transaction::Transaction(Connection& connection, Kind kind)
     : connection_(connection) {
+    if (kind == Kind::read && sqlite3_get_autocommit(connection.database().getHandle()) == 0) {
+        is_open_ = false;
+        return;
+    }
     connection_.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
 }
 

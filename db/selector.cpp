@@ -102,6 +102,17 @@ bool is_file(const std::string& word) {
     return looks_like_path && std::filesystem::is_regular_file(word, ignored);
 }
 
+/// What a file stands for: its newest experiment that is no calibration, for calibrations come
+/// along with what they judge.
+std::string newest_of(const Store& store) {
+    for (const ExperimentSummary& experiment : store.list_experiments()) {
+        if (experiment.kind != ExperimentKind::calibration) {
+            return "id:" + experiment.uuid;
+        }
+    }
+    return std::string(kLatest);
+}
+
 } // namespace
 
 Selection resolve(const Store& store, std::string_view reference) {
@@ -118,7 +129,7 @@ Selection select(const std::filesystem::path& default_store, std::string_view re
     if (is_file(split.base)) {
         const Store store(split.base, OpenMode::read);
         VariantReference newest = split;
-        newest.base = kLatest;
+        newest.base = newest_of(store);
         return resolve_split(store, newest);
     }
     const std::string_view base = split.base;

@@ -37,8 +37,9 @@ struct Selection {
 /// experiments), or when several do (listing them), or for a side of runs that stand on none.
 [[nodiscard]] Selection resolve(const Store& store, std::string_view reference);
 
-/// As resolve(), and takes a database file too, for the newest experiment in it; a file wins over
-/// a name. `default_store` is opened for reading, and only when the reference is no file.
+/// As resolve(), and takes a database file too, for the newest experiment in it (a calibration only
+/// when there is nothing else); a file wins over a name. `default_store` is opened for reading, and
+/// only when the reference is no file.
 /// @throws UsageError when that store does not exist yet.
 [[nodiscard]] Selection
 select(const std::filesystem::path& default_store, std::string_view reference);

@@ -142,7 +142,7 @@ std::vector<KernelEvent> Store::load_events(std::string_view run_uuid) const {
     return read_events(*connection_, run_uuid);
 }
 
-std::vector<ExperimentSummary> Store::list_experiments() const {
+std::vector<ExperimentSummary> Store::list_experiments(std::optional<ExperimentKind> kind) const {
     const Transaction snapshot(*connection_, Kind::read);
     auto tags = experiment_tags(*connection_);
     Query rows(
@@ -152,8 +152,10 @@ std::vector<ExperimentSummary> Store::list_experiments() const {
         "count(CASE run.state WHEN 'complete' THEN 1 END), count(DISTINCT run.variant), "
         "count(CASE run.state WHEN 'void' THEN 1 END) "
         "FROM experiment LEFT JOIN run ON run.experiment_id = experiment.id "
+        "WHERE kind = coalesce(?, kind) "
         "GROUP BY experiment.id ORDER BY experiment.started_at DESC, experiment.id DESC"
     );
+    rows.with(kind ? std::optional(std::string(to_string(*kind))) : std::nullopt);
     std::vector<ExperimentSummary> summaries;
     while (rows.next()) {
         summaries.push_back(
@@ -210,14 +212,15 @@ std::string Store::experiment_of(std::string_view run_uuid) const {
 }
 
 std::vector<StoredId> Store::ids_starting_with(std::string_view prefix) const {
+    // The range, up to the last character that there is, is one that the index can find.
     Query rows(
         *connection_,
         "SELECT uuid, uuid, started_at, 0 AS is_run FROM experiment "
-        "WHERE substr(uuid, 1, length(?1)) = ?1 "
+        "WHERE uuid >= ?1 AND uuid < ?1 || char(1114111) "
         "UNION ALL "
         "SELECT run.uuid, experiment.uuid, run.started_at, 1 FROM run "
         "JOIN experiment ON experiment.id = run.experiment_id "
-        "WHERE substr(run.uuid, 1, length(?1)) = ?1 "
+        "WHERE run.uuid >= ?1 AND run.uuid < ?1 || char(1114111) "
         "ORDER BY is_run, 1"
     );
     rows.with(prefix);
@@ -284,6 +287,16 @@ std::vector<Tag> Store::tags() const {
         );
     }
     return tags;
+}
+
+void write_tag(Connection& connection, const Tag& tag) {
+    Query(
+        connection,
+        "INSERT INTO tag(name, experiment_id, run_id) VALUES(?1, "
+        "(SELECT id FROM experiment WHERE uuid = ?2), (SELECT id FROM run WHERE uuid = ?3))"
+    )
+        .with(tag.name, tag.experiment, tag.run)
+        .run();
 }
 
 std::string new_uuid() {

@@ -124,8 +124,13 @@ class Store {
     /// unknown.
     [[nodiscard]] std::vector<KernelEvent> load_events(std::string_view run_uuid) const;
 
-    /// Newest first; experiments that started in the same second, last added first.
-    [[nodiscard]] std::vector<ExperimentSummary> list_experiments() const;
+    /// Newest first; experiments that started in the same second, last added first. With a kind,
+    /// those of that kind alone.
+    [[nodiscard]] std::vector<ExperimentSummary>
+    list_experiments(std::optional<ExperimentKind> kind = std::nullopt) const;
+    /// uuids of the calibrations that have runs of this step, newest first: finding out reads one
+    /// run's specification each, where loading them all reads every run.
+    [[nodiscard]] std::vector<std::string> calibrations_of(const StepSpec& step) const;
     /// In the order of their positions.
     [[nodiscard]] std::vector<RunSummary> list_runs(std::string_view experiment_uuid) const;
     /// The uuid of a run's experiment. @throws StoreError when the run is unknown.
@@ -159,6 +164,9 @@ class Store {
     [[nodiscard]] std::vector<Baseline> baselines() const;
     /// Removes all revisions. @throws UsageError, with the nearest name, when there is none.
     void remove_baseline(std::string_view name);
+
+    /// For db/ alone.
+    [[nodiscard]] Connection& connection() const noexcept { return *connection_; }
 
   private:
     std::unique_ptr<Connection> connection_;

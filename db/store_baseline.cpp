@@ -19,21 +19,6 @@ std::int64_t next_revision(Connection& connection, std::string_view name) {
     return row.integer(0);
 }
 
-/// Returns the row's id.
-std::int64_t
-write_baseline(Connection& connection, const Baseline& baseline, std::int64_t revision) {
-    Query insert(
-        connection,
-        "INSERT INTO baseline(name, revision, set_at, author, reason) VALUES(?, ?, ?, ?, ?) "
-        "RETURNING id"
-    );
-    insert.with(baseline.name, revision, baseline.set_at, baseline.author, baseline.reason);
-    static_cast<void>(insert.next());
-    const std::int64_t id = insert.integer(0);
-    insert.run();
-    return id;
-}
-
 std::int64_t run_id(Connection& connection, std::string_view uuid) {
     Query row(connection, "SELECT id FROM run WHERE uuid = ?");
     if (!row.with(uuid).next()) {
@@ -59,6 +44,22 @@ std::int64_t run_id(Connection& connection, std::string_view uuid) {
 }
 
 } // namespace
+
+void write_baseline(Connection& connection, const Baseline& baseline, std::int64_t revision) {
+    Query insert(
+        connection,
+        "INSERT INTO baseline(name, revision, set_at, author, reason) VALUES(?, ?, ?, ?, ?) "
+        "RETURNING id"
+    );
+    insert.with(baseline.name, revision, baseline.set_at, baseline.author, baseline.reason);
+    static_cast<void>(insert.next());
+    const std::int64_t id = insert.integer(0);
+    insert.run();
+    Query hold(connection, "INSERT OR IGNORE INTO baseline_run(baseline_id, run_id) VALUES(?, ?)");
+    for (const std::string& uuid : baseline.runs) {
+        hold.with(id, run_id(connection, uuid)).run();
+    }
+}
 
 void refuse_held(Connection& connection, const StoredRow& row) {
     Query rows(
@@ -103,13 +104,7 @@ std::int64_t Store::set_baseline(const Baseline& baseline) {
     }
     Transaction transaction(*connection_, Kind::write);
     const std::int64_t revision = next_revision(*connection_, baseline.name);
-    const std::int64_t id = write_baseline(*connection_, baseline, revision);
-    Query insert(
-        *connection_, "INSERT OR IGNORE INTO baseline_run(baseline_id, run_id) VALUES(?, ?)"
-    );
-    for (const std::string& uuid : baseline.runs) {
-        insert.with(id, run_id(*connection_, uuid)).run();
-    }
+    write_baseline(*connection_, baseline, revision);
     transaction.commit();
     return revision;
 }

@@ -10,6 +10,8 @@
 namespace kvprof::db {
 
 class Connection;
+struct Baseline;
+struct Tag;
 
 // Model structs to rows and back; internal to db/. The caller holds the transaction.
 
@@ -22,6 +24,11 @@ void write_run(Connection& connection, std::int64_t experiment_id, const Run& ru
 void write_trace(Connection& connection, std::int64_t run_id, const Run& run);
 /// Host times, device states, conditions, passes and memory marks.
 void write_circumstances(Connection& connection, std::int64_t run_id, const Run& run);
+
+/// A tag of a new name, of something that is stored.
+void write_tag(Connection& connection, const Tag& tag);
+/// One revision with its runs. @throws StoreError when a run is unknown.
+void write_baseline(Connection& connection, const Baseline& baseline, std::int64_t revision);
 
 /// With its runs, each without its events. @throws StoreError when the uuid is unknown.
 [[nodiscard]] Experiment read_experiment(Connection& connection, std::string_view uuid);

@@ -172,6 +172,18 @@ TEST_F(SelectorTest, TakesADatabaseFile) {
     EXPECT_EQ(load_runs(one).at(0).step.index_mode, IndexMode::stream);
 }
 
+TEST_F(SelectorTest, TakesACalibrationOfAFileOnlyWhenThereIsNothingElse) {
+    Experiment noise;
+    noise.uuid = uuid_of('c');
+    noise.started_at = "2026-01-03T00:00:00Z";
+    noise.kind = ExperimentKind::calibration;
+    store_.add_experiment(noise);
+    EXPECT_EQ(select(folder_.file(), folder_.file().string()).experiment, kNew);
+    EXPECT_EQ(select(folder_.file(), "@latest").experiment, uuid_of('c'));
+    Store(folder_.file("noise.db"), OpenMode::create).add_experiment(noise);
+    EXPECT_EQ(select(folder_.file(), folder_.file("noise.db").string()).experiment, uuid_of('c'));
+}
+
 TEST_F(SelectorTest, TakesAFileWhoseNameLooksLikeAFilter) {
     const std::filesystem::path odd = folder_.file("batch=8.db");
     Store(odd, OpenMode::create).add_experiment(test::filled_experiment());

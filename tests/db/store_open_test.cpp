@@ -65,11 +65,23 @@ TEST(StoreOpen, MakesTheFileAndItsFolders) {
 TEST(StoreOpen, LeavesNothingBesideTheFile) {
     const test::StoreFolder folder;
     make_store(folder.file());
-    std::ignore = Store(folder.file(), OpenMode::read).list_experiments();
-    std::ignore = Store(folder.file(), OpenMode::write).list_experiments();
-    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
-        EXPECT_EQ(entry.path(), folder.file());
+    for (const OpenMode mode : {OpenMode::read, OpenMode::write}) {
+        std::ignore = Store(folder.file(), mode).list_experiments();
+        for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+            EXPECT_EQ(entry.path(), folder.file());
+        }
     }
+}
+
+TEST(StoreOpen, ReadsWithoutTheRightToWrite) {
+    const test::StoreFolder folder;
+    make_store(folder.file());
+    Store store(folder.file(), OpenMode::read);
+    EXPECT_THAT(
+        error_of<StoreError>([&] { store.tag("x", uuid_of('e')); }),
+        HasSubstr("no permission to write")
+    );
+    EXPECT_TRUE(store.tags().empty());
 }
 
 TEST(StoreOpen, MarksTheFileAsAStore) {
@@ -255,6 +267,44 @@ TEST(StoreLock, LetsManyProcessesMakeOneStore) {
     for (int round = 0; round < kRounds && !testing::Test::HasFailure(); ++round) {
         make_one_store_in_four_processes();
     }
+}
+
+/// Opens and closes the store again and again: whoever is last removes the log that the next one
+/// makes.
+int code_of_many_visits(const std::filesystem::path& path, char digit) {
+    constexpr int kVisits = 40;
+    try {
+        for (int visit = 0; visit < kVisits; ++visit) {
+            if (digit < '3') {
+                Store(path, OpenMode::write).tag(std::string{digit}, uuid_of('e'));
+            } else if (Store(path, OpenMode::read).load_experiment(uuid_of('e')) != filled_experiment()) {
+                return 2;
+            }
+        }
+        return 0;
+    } catch (const Error&) {
+        return 1;
+    }
+}
+
+TEST(StoreLock, LetsReadersComeAndGoWhileWritersDo) {
+    const test::StoreFolder folder;
+    make_store(folder.file());
+    std::vector<pid_t> children;
+    for (const char digit : {'1', '2', '3', '4', '5', '6'}) {
+        const pid_t child = fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            _exit(code_of_many_visits(folder.file(), digit));
+        }
+        children.push_back(child);
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+    }
+    EXPECT_EQ(Store(folder.file(), OpenMode::read).tags().size(), 2U);
 }
 
 TEST(StoreKill, KeepsWhatWasCommittedAndDropsTheRest) {

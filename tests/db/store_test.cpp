@@ -39,6 +39,42 @@ class StoreTest : public testing::Test {
     }
 };
 
+TEST_F(StoreTest, ListsTheExperimentsOfAKind) {
+    store_.add_experiment(filled_experiment());
+    add_empty('1', "2026-01-01T00:00:00Z");
+    EXPECT_EQ(store_.list_experiments().size(), 2U);
+    EXPECT_EQ(store_.list_experiments(ExperimentKind::ab).size(), 1U);
+    EXPECT_EQ(store_.list_experiments(ExperimentKind::ab).at(0).uuid, uuid_of('e'));
+    EXPECT_EQ(store_.list_experiments(ExperimentKind::matrix).at(0).uuid, uuid_of('1'));
+    EXPECT_THAT(store_.list_experiments(ExperimentKind::calibration), IsEmpty());
+}
+
+TEST_F(StoreTest, FindsTheCalibrationsOfAStep) {
+    const auto add = [&](char digit, const std::string& started_at, std::int64_t batch) {
+        Experiment experiment;
+        experiment.uuid = uuid_of(digit);
+        experiment.started_at = started_at;
+        experiment.kind = ExperimentKind::calibration;
+        experiment.runs = {filled_run()};
+        experiment.runs[0].uuid = uuid_of(static_cast<char>(digit + 1));
+        experiment.runs[0].step.batch = batch;
+        store_.add_experiment(experiment);
+    };
+    store_.add_experiment(filled_experiment()); // of the step, and no calibration
+    add('1', "2026-01-01T00:00:00Z", 8);
+    add('3', "2026-01-02T00:00:00Z", 16);
+    add('5', "2026-01-03T00:00:00Z", 8);
+    Experiment without_runs;
+    without_runs.uuid = uuid_of('7');
+    without_runs.kind = ExperimentKind::calibration;
+    store_.add_experiment(without_runs);
+    StepSpec step = filled_run().step;
+    step.batch = 8;
+    EXPECT_THAT(store_.calibrations_of(step), ElementsAre(uuid_of('5'), uuid_of('1')));
+    step.batch = 9;
+    EXPECT_THAT(store_.calibrations_of(step), IsEmpty());
+}
+
 TEST_F(StoreTest, RemovingAnExperimentLeavesNoRowBehind) {
     store_.add_experiment(filled_experiment());
     store_.tag("keep", uuid_of('e'));
