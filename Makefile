@@ -17,13 +17,13 @@ else
 HOST_TESTS := $(PRESET)
 endif
 
-SOURCES = find analyzers capture cli db examples kernels stats tests cmake \
+SOURCES = find analyzers capture cli db examples kernels report stats tests cmake \
 	'(' -name '*.h' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cu' ')' -print0
 
 # What callbacks of several threads write to.
 TSAN_TESTS := activity_test $(if $(filter cuda,$(PRESET)),cupti_session_test)
 
-.PHONY: help demo test lint asan tsan mutations bench
+.PHONY: help demo test consumers lint asan tsan mutations bench
 .DEFAULT_GOAL := help
 
 help: ## Say what each target does
@@ -54,6 +54,12 @@ lint: ## Check the format, the layers, the size caps and that each header compil
 	python3 tests/lint/check_layers.py
 	python3 tests/lint/check_caps.py
 	python3 tests/lint/check_headers.py
+
+consumers: ## Give what kvprof writes to the programs that read it: browser, parsers, shells
+	.ci/install-packages build consumers
+	$(CONFIGURE) -DBUILD_TESTING=ON
+	cmake --build $(BUILD) -j $(JOBS)
+	ctest --test-dir $(BUILD) -L consumer --output-on-failure --no-tests=error -j $(JOBS)
 
 asan: ## Build with the address and undefined-behaviour sanitizers and run the host tests
 	.ci/install-packages build

@@ -142,7 +142,7 @@ Section calls_section(const Run& run) {
     );
     for (const ApiStat& stat : run.calls) {
         table.add(
-            {stat.call,
+            {Cell::code(stat.call),
              std::string(to_string(stat.kind)),
              caller_of(stat),
              stat.is_captured ? "-" : each_step(stat.calls, counts->steps),

@@ -83,7 +83,7 @@ Table overview_table(const std::vector<NamedCase>& cases, const std::string& fie
     Table table(columns);
     for (const auto& [name, comparison] : cases) {
         const Delta* const time = row_of(*comparison, {"step.gpu_time", "op.gpu_time"});
-        std::vector<std::string> cells{
+        std::vector<Cell> cells{
             name.empty() ? "-" : name,
             both_cells(time),
             time == nullptr ? "-" : change_cell(*time),

@@ -3,7 +3,6 @@
 #include "analyzers/change_words.h"
 #include "analyzers/figures.h"
 #include "analyzers/grouped_lines.h"
-#include "analyzers/text_blocks.h"
 
 #include <fmt/format.h>
 
@@ -16,14 +15,11 @@ namespace kvprof::analyzers {
 namespace {
 
 Section rows_section(
-    std::string title,
-    const Comparison& comparison,
-    const std::vector<const Delta*>& rows,
-    Markup markup
+    std::string title, const Comparison& comparison, const std::vector<const Delta*>& rows
 ) {
     Table table(delta_columns(interval_title(comparison)));
     for (const Delta* row : rows) {
-        table.add(delta_cells(*row, markup));
+        table.add(delta_cells(*row));
     }
     return {std::move(title), std::move(table), {}};
 }
@@ -64,6 +60,19 @@ std::vector<std::string> value_words(const Delta& row, const SideValues& side) {
     return words;
 }
 
+/// Words joined by blanks, broken into lines of at most `width` characters. @pre no word is empty
+std::vector<std::string> wrapped(const std::vector<std::string>& words, std::size_t width) {
+    std::vector<std::string> lines;
+    for (const std::string& word : words) {
+        if (lines.empty() || lines.back().size() + 1 + word.size() > width) {
+            lines.push_back(word);
+        } else {
+            lines.back() += " " + word;
+        }
+    }
+    return lines;
+}
+
 bool has_values(const Delta& row) {
     return row.metric->kind == MetricKind::sampled && row.metric->better != Direction::neither
            && row.base.summary && row.candidate.summary;
@@ -75,10 +84,6 @@ std::string family_words(const Delta& row) {
 }
 
 } // namespace
-
-std::string code(const std::string& name, Markup markup) {
-    return markup == Markup::markdown ? "`" + name + "`" : name;
-}
 
 std::string interval_title(const Comparison& comparison) {
     const double percent = std::round(comparison.interval_level * 1e3) / 1e1;
@@ -97,9 +102,9 @@ std::vector<Column> delta_columns(std::string change) {
         {"evidence"}};
 }
 
-std::vector<std::string> delta_cells(const Delta& row, Markup markup) {
+std::vector<Cell> delta_cells(const Delta& row) {
     return {
-        code(row.id, markup),
+        Cell::code(row.id),
         side_cell(row.base, *row.metric),
         side_cell(row.candidate, *row.metric),
         change_cell(row),
@@ -109,15 +114,15 @@ std::vector<std::string> delta_cells(const Delta& row, Markup markup) {
         evidence_cell(row)};
 }
 
-Section primary_section(const Comparison& comparison, Markup markup) {
-    return rows_section("", comparison, shown_rows(comparison).primary, markup);
+Section primary_section(const Comparison& comparison) {
+    return rows_section("", comparison, shown_rows(comparison).primary);
 }
 
-Section judged_section(const Comparison& comparison, Markup markup) {
-    return rows_section("other judged rows", comparison, shown_rows(comparison).judged, markup);
+Section judged_section(const Comparison& comparison) {
+    return rows_section("other judged rows", comparison, shown_rows(comparison).judged);
 }
 
-Section explaining_section(const Comparison& comparison, Markup markup) {
+Section explaining_section(const Comparison& comparison) {
     const ShownRows rows = shown_rows(comparison);
     Table table(
         {{"metric"},
@@ -129,7 +134,7 @@ Section explaining_section(const Comparison& comparison, Markup markup) {
     );
     for (const Delta* row : rows.explaining) {
         table.add(
-            {code(row->id, markup),
+            {Cell::code(row->id),
              side_cell(row->base, *row->metric),
              side_cell(row->candidate, *row->metric),
              change_cell(*row),
@@ -140,7 +145,7 @@ Section explaining_section(const Comparison& comparison, Markup markup) {
     Section section{"explains (not judged)", std::move(table), {}};
     if (rows.left_out > 0) {
         section.lines.push_back(
-            fmt::format("({} rows that would explain are equal: see --json)", rows.left_out)
+            fmt::format("{} rows that would explain are equal: see --format json", rows.left_out)
         );
     }
     return section;
@@ -160,7 +165,7 @@ Section values_section(const Comparison& comparison) {
             is_any_odd = is_any_odd || !side->outliers.empty();
             std::string label = name;
             for (const std::string& line : wrapped(value_words(row, *side), kWidth)) {
-                table.add({std::exchange(id, ""), std::exchange(label, ""), line});
+                table.add({Cell::code(std::exchange(id, "")), std::exchange(label, ""), line});
             }
         }
     }
@@ -171,7 +176,7 @@ Section values_section(const Comparison& comparison) {
     return section;
 }
 
-Section method_section(const Comparison& comparison, Markup markup) {
+Section method_section(const Comparison& comparison) {
     Table table(
         {{"metric"},
          {"test"},
@@ -187,7 +192,7 @@ Section method_section(const Comparison& comparison, Markup markup) {
         }
         const SampledTest& test = *row.test;
         table.add(
-            {code(row.id, markup),
+            {Cell::code(row.id),
              std::string(to_string(test.method)),
              p_words(test.p),
              p_words(test.p_adjusted),

@@ -4,30 +4,24 @@
 #include "analyzers/section.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace kvprof::analyzers {
 
-/// Where a table is shown: in Markdown ids and kernel names are code.
-enum class Markup : std::uint8_t { text, markdown };
-
-/// "step.gpu_time", or that between backticks.
-[[nodiscard]] std::string code(const std::string& name, Markup markup);
-
 // Sections of a report on two sides. Each may be empty.
 
 /// The rows that decide the whole. Without a title: it follows the verdict.
-[[nodiscard]] Section primary_section(const Comparison& comparison, Markup markup);
+[[nodiscard]] Section primary_section(const Comparison& comparison);
 /// Why rows are inconclusive, and what would decide them.
 [[nodiscard]] Section undecided_section(const Comparison& comparison);
-[[nodiscard]] Section judged_section(const Comparison& comparison, Markup markup);
-[[nodiscard]] Section explaining_section(const Comparison& comparison, Markup markup);
-/// At most kMostKernels that changed, decided ones first; the others are counted.
-[[nodiscard]] Section kernel_deltas_section(const Comparison& comparison, Markup markup);
-/// What the change of the step is made of.
+[[nodiscard]] Section judged_section(const Comparison& comparison);
+[[nodiscard]] Section explaining_section(const Comparison& comparison);
+/// At most kMostKernels that changed, decided ones first; the others are counted. The policy says
+/// by which rate kernels are decided.
+[[nodiscard]] Section kernel_deltas_section(const Comparison& comparison, const Policy& policy);
+/// What the change of the step is made of, without ledger_line().
 [[nodiscard]] Section ledger_delta_section(const Comparison& comparison);
 /// "kernels account for +171.0 us of +185.0 us [+175.1, +195.0]; ..."; empty without ledgers.
 [[nodiscard]] std::string ledger_line(const Comparison& comparison);
@@ -36,7 +30,7 @@ enum class Markup : std::uint8_t { text, markdown };
 /// Every value of the judged sampled rows, one a run; what looks odd is marked.
 [[nodiscard]] Section values_section(const Comparison& comparison);
 /// Test, p-values and interval of every tested row.
-[[nodiscard]] Section method_section(const Comparison& comparison, Markup markup);
+[[nodiscard]] Section method_section(const Comparison& comparison);
 /// Whether a remark says what so few runs can not decide: undecided_section() has it.
 [[nodiscard]] bool is_about_few_runs(std::string_view remark);
 /// What else rows remark: values that look odd, the same change in cycles.
@@ -51,6 +45,6 @@ inline constexpr std::size_t kMostKernels = 12;
 /// The columns of primary_section() and the cells of a row: a table over several cases puts its own
 /// before. @param change interval_title() of them
 [[nodiscard]] std::vector<Column> delta_columns(std::string change);
-[[nodiscard]] std::vector<std::string> delta_cells(const Delta& row, Markup markup);
+[[nodiscard]] std::vector<Cell> delta_cells(const Delta& row);
 
 } // namespace kvprof::analyzers

@@ -132,7 +132,7 @@ Section device_section(const Run& run) {
     }
     Table table(std::move(columns));
     for (const ReadingRow& row : kRows) {
-        std::vector<std::string> cells{row.name};
+        std::vector<Cell> cells{row.name};
         for (const std::string& when : moments) {
             cells.push_back(range_cell(run, when, row));
         }

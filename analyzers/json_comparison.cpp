@@ -1,8 +1,11 @@
 #include "analyzers/json_comparison.h"
 
-#include "analyzers/change_words.h"
+#include "analyzers/cases.h"
+#include "analyzers/json_rows.h"
+#include "analyzers/whole_verdict.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace kvprof::analyzers {
 
@@ -30,86 +33,7 @@ Json side(const Side& side) {
     return json;
 }
 
-/// The figures of a test beside its change.
-void add_test(const std::optional<SampledTest>& test, Json& json) {
-    json["change"] = test ? change_object(*test) : Json(nullptr);
-    json["statistic"] = test ? real(test->statistic) : Json(nullptr);
-    json["p"] = test ? real(test->p) : Json(nullptr);
-    json["p_adjusted"] = test ? real(test->p_adjusted) : Json(nullptr);
-    json["least_p"] = test ? real(test->least_p) : Json(nullptr);
-    json["tests"] = test ? Json(test->tests) : Json(nullptr);
-    json["detectable"] = test ? real(test->detectable) : Json(nullptr);
-    json["deviation"] = test ? real(test->deviation) : Json(nullptr);
-}
-
-Json side_values(const Delta& row, const SideValues& side) {
-    Json json = values(row.metric->unit, side.values, side.summary);
-    json["outliers"] = side.outliers;
-    return json;
-}
-
-Json cycles(const std::optional<CycleTest>& cycles) {
-    if (!cycles) {
-        return nullptr;
-    }
-    Json json{{"base_mhz", real(cycles->base_mhz)}, {"candidate_mhz", real(cycles->candidate_mhz)}};
-    add_test(cycles->test, json);
-    return json;
-}
-
-Json delta(const Delta& row) {
-    Json json = definition(row.id, *row.metric);
-    json["base"] = side_values(row, row.base);
-    json["candidate"] = side_values(row, row.candidate);
-    json["difference"] = number(row.difference);
-    json["ratio"] = real(row.ratio);
-    json["verdict"] = verdict_or_null(row.verdict);
-    json["reason"] = row.reason;
-    json["primary"] = row.is_primary;
-    json["family"] = row.is_primary ? "primary" : "other";
-    add_test(row.test, json);
-    json["threshold"] = real(row.threshold);
-    json["noise_limited"] = row.is_noise_limited;
-    json["confirmed"] = row.is_confirmed;
-    json["cycles"] = cycles(row.cycles);
-    json["remarks"] = row.remarks;
-    json["runs_needed"] = row.runs_needed ? Json(*row.runs_needed) : Json(nullptr);
-    return json;
-}
-
-Json numbers(const std::vector<double>& list) {
-    Json json = Json::array();
-    for (const double value : list) {
-        json.push_back(number(value));
-    }
-    return json;
-}
-
-Json kernel_side(double launches, const std::vector<double>& ns, double median) {
-    return {
-        {"launches", number(launches)}, {"values_ns", numbers(ns)}, {"median_ns", number(median)}};
-}
-
-Json kernel(const KernelDelta& kernel) {
-    Json json{
-        {"op", to_string(kernel.op)},
-        {"placement", to_string(kernel.placement)},
-        {"name", kernel.name},
-        {"base", kernel_side(kernel.base_launches, kernel.base_ns, kernel.base_median)},
-        {"candidate",
-         kernel_side(kernel.candidate_launches, kernel.candidate_ns, kernel.candidate_median)},
-        {"change_ns", number(kernel.change_ns)},
-        {"of_step_change", real(kernel.of_step_change)},
-        {"of_step", real(kernel.of_step)},
-        {"same_code", kernel.has_same_code}};
-    add_test(kernel.test, json);
-    json["threshold"] = real(kernel.threshold);
-    json["verdict"] = verdict_or_null(kernel.verdict);
-    json["reason"] = kernel.reason;
-    return json;
-}
-
-Json ledger(const std::optional<LedgerDelta>& ledger) {
+Json ledger_or_null(const std::optional<LedgerDelta>& ledger) {
     if (!ledger) {
         return nullptr;
     }
@@ -163,22 +87,26 @@ Json treatment(const Comparison& comparison) {
     return list;
 }
 
+/// Runs that others took the place of, on either side.
+Json voided_runs(const Comparison& comparison) {
+    Json list = Json::array();
+    for (const auto& [name, side] :
+         {std::pair{"base", &comparison.base}, std::pair{"candidate", &comparison.candidate}}) {
+        for (const ExcludedRun& run : side->excluded) {
+            if (run.state == RunState::voided) {
+                list.push_back(
+                    {{"side", name},
+                     {"uuid", run.uuid},
+                     {"variant", run.variant},
+                     {"reason", run.reason}}
+                );
+            }
+        }
+    }
+    return list;
+}
+
 } // namespace
-
-Json verdict_or_null(const std::optional<Verdict>& verdict) {
-    return verdict ? Json(to_string(*verdict)) : Json(nullptr);
-}
-
-Json change_object(const SampledTest& test) {
-    const bool is_finite = has_interval(test);
-    return {
-        {"kind", test.is_ratio ? "ratio" : "difference"},
-        {"estimate", real(test.estimate)},
-        {"low", is_finite ? real(test.low) : Json(nullptr)},
-        {"high", is_finite ? real(test.high) : Json(nullptr)},
-        {"level", is_finite ? real(test.level) : Json(nullptr)},
-        {"method", std::string("hl-") + std::string(to_string(test.method))}};
-}
 
 Json comparison_object(const Comparison& comparison) {
     Json json{
@@ -195,9 +123,10 @@ Json comparison_object(const Comparison& comparison) {
         {"metrics", Json::array()},
         {"kernels", Json::array()},
         {"controls", controls(comparison.controls)},
-        {"ledger", ledger(comparison.ledger)},
+        {"ledger", ledger_or_null(comparison.ledger)},
         {"base", side(comparison.base)},
         {"candidate", side(comparison.candidate)},
+        {"voided_runs", voided_runs(comparison)},
         {"notes", comparison.notes},
         {"not_measured", comparison.not_measured}};
     for (const Concern& concern : comparison.concerns) {
@@ -208,20 +137,51 @@ Json comparison_object(const Comparison& comparison) {
         );
     }
     for (const Delta& row : comparison.deltas) {
-        json["metrics"].push_back(delta(row));
+        json["metrics"].push_back(delta_object(row));
     }
     for (const KernelDelta& each : comparison.kernels) {
-        json["kernels"].push_back(kernel(each));
+        json["kernels"].push_back(kernel_object(each));
     }
     return json;
 }
 
-Json case_list(const std::vector<Comparison>& cases) {
+Json case_list(const std::vector<NamedCase>& cases) {
     Json list = Json::array();
-    for (const Comparison& comparison : cases) {
-        list.push_back({{"cell", comparison.cell}, {"comparison", comparison_object(comparison)}});
+    for (const NamedCase& each : cases) {
+        list.push_back({{"cell", each.name}, {"comparison", comparison_object(*each.comparison)}});
     }
     return list;
+}
+
+Json cases_object(const std::vector<Comparison>& cases) {
+    return {
+        {"verdict", to_string(verdict_of(cases))},
+        {"exit_code", static_cast<int>(exit_code_of(cases))},
+        {"cases", case_list(named(cases))}};
+}
+
+Json pairs_object(
+    const std::string& field,
+    const std::vector<NamedCase>& pairs,
+    const std::vector<Unpaired>& unpaired
+) {
+    ExitCode code = pairs.empty() ? ExitCode::not_comparable : ExitCode::done;
+    std::vector<Verdict> verdicts;
+    for (const NamedCase& pair : pairs) {
+        code = std::max(code, exit_code_of(*pair.comparison));
+        verdicts.push_back(pair.comparison->verdict);
+    }
+    const Verdict verdict = pairs.empty() ? Verdict::inconclusive : worst_of(verdicts);
+    Json json{
+        {"field", field},
+        {"verdict", to_string(verdict)},
+        {"exit_code", static_cast<int>(code)},
+        {"pairs", case_list(pairs)},
+        {"unpaired", Json::array()}};
+    for (const Unpaired& variant : unpaired) {
+        json["unpaired"].push_back({{"variant", variant.variant}, {"reason", variant.reason}});
+    }
+    return json;
 }
 
 } // namespace kvprof::analyzers

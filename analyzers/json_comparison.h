@@ -1,23 +1,29 @@
 #pragma once
 
+#include "analyzers/cases.h"
 #include "analyzers/compare.h"
 #include "analyzers/json_values.h"
+#include "analyzers/pairs.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace kvprof::analyzers {
 
-/// kvprof.comparison/1 without the name of its schema.
+// Documents without the name of their schema.
+
+/// kvprof.comparison/1
 [[nodiscard]] Json comparison_object(const Comparison& comparison);
+/// kvprof.comparisons/1
+[[nodiscard]] Json cases_object(const std::vector<Comparison>& cases);
+/// kvprof.pairs/1
+[[nodiscard]] Json pairs_object(
+    const std::string& field,
+    const std::vector<NamedCase>& pairs,
+    const std::vector<Unpaired>& unpaired
+);
+
 /// [{"cell", "comparison"}, ...]
-[[nodiscard]] Json case_list(const std::vector<Comparison>& cases);
-
-[[nodiscard]] Json verdict_or_null(const std::optional<Verdict>& verdict);
-
-/// {"kind": "ratio", "estimate", "low", "high", "level", "method": "hl-signed-rank"}; the bounds
-/// are null without an interval.
-[[nodiscard]] Json change_object(const SampledTest& test);
+[[nodiscard]] Json case_list(const std::vector<NamedCase>& cases);
 
 } // namespace kvprof::analyzers

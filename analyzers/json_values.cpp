@@ -10,16 +10,15 @@ constexpr int kIndent = 2;
 /// Times per replay are kept to a thousandth of a nanosecond.
 constexpr double kDigits = 1000.0;
 
-/// Ratios are small: three decimals would lose them.
-Json figure(Unit unit, double value) {
-    return unit == Unit::ratio ? real(value) : number(value);
-}
-
 } // namespace
 
 std::string document(const Json& json) {
     // Names come from the machine: a byte that is no UTF-8 must not end the program.
     return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json figure(Unit unit, double value) {
+    return unit == Unit::ratio ? real(value) : number(value);
 }
 
 Json with_schema(const char* schema, const Json& content) {

@@ -32,6 +32,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json number(const std::optional<double>& value);
 /// A small real that three decimals would lose.
 [[nodiscard]] Json real(const std::optional<double>& value);
+/// A value of a metric: ratios are small, and three decimals would lose them.
+[[nodiscard]] Json figure(Unit unit, double value);
 /// A stored time in nanoseconds, or a count that may be absent.
 [[nodiscard]] Json whole(std::chrono::nanoseconds time);
 [[nodiscard]] Json whole(const std::optional<std::chrono::nanoseconds>& time);

@@ -38,6 +38,16 @@ std::string kernel_counts(const std::vector<KernelDelta>& kernels) {
     return fmt::format("{}", fmt::join(counts, ", "));
 }
 
+/// "false discovery rate 5 %": of the looks that the comparison had.
+std::string rate_words(const Comparison& comparison, const Policy& policy) {
+    const auto& primary = policy.primary;
+    if (std::find(primary.begin(), primary.end(), "kernels") != primary.end()) {
+        return "family error " + effect_words(comparison.alpha, true, Unit::ratio);
+    }
+    const double rate = policy.q * comparison.alpha / policy.alpha;
+    return "false discovery rate " + effect_words(rate, true, Unit::ratio);
+}
+
 bool is_decided(const KernelDelta* kernel) {
     return kernel->verdict == Verdict::regressed || kernel->verdict == Verdict::improved;
 }
@@ -63,7 +73,7 @@ Table kernel_table() {
          {"candidate", Align::right},
          {"change", Align::right},
          {"of the kernel", Align::right},
-         {"of the step's change", Align::right},
+         {"share of step change", Align::right},
          {"verdict"}}
     );
 }
@@ -82,7 +92,7 @@ std::string relative_cell(const KernelDelta& kernel) {
     return kernel.test ? change_words(*kernel.test, Unit::nanoseconds) : "-";
 }
 
-std::vector<std::string> kernel_cells(const KernelDelta& kernel, Markup markup) {
+std::vector<Cell> kernel_cells(const KernelDelta& kernel) {
     std::string verdict(kernel.verdict ? to_string(*kernel.verdict) : "-");
     const bool is_undecided = !kernel.verdict || kernel.verdict == Verdict::inconclusive;
     const bool is_one_sided = kernel.base_launches == 0.0 || kernel.candidate_launches == 0.0;
@@ -90,7 +100,7 @@ std::vector<std::string> kernel_cells(const KernelDelta& kernel, Markup markup) 
         verdict = kernel.reason;
     }
     return {
-        code(short_kernel_name(kernel.name), markup),
+        Cell::code(short_kernel_name(kernel.name)),
         std::string(to_string(kernel.op)),
         fmt::format(
             "{} -> {}", launches(kernel.base_launches), launches(kernel.candidate_launches)
@@ -117,7 +127,7 @@ void add_ledger_row(Table& table, const LedgerLine& line) {
 
 } // namespace
 
-Section kernel_deltas_section(const Comparison& comparison, Markup markup) {
+Section kernel_deltas_section(const Comparison& comparison, const Policy& policy) {
     if (comparison.kernels.empty()) {
         return {};
     }
@@ -125,20 +135,20 @@ Section kernel_deltas_section(const Comparison& comparison, Markup markup) {
     const std::size_t shown = std::min(moved.size(), kMostKernels);
     Table table = kernel_table();
     for (std::size_t i = 0; i < shown; ++i) {
-        table.add(kernel_cells(*moved[i], markup));
+        table.add(kernel_cells(*moved[i]));
     }
     Section section{
         fmt::format(
-            "kernels that moved ({} of {}: {})",
+            "kernels that moved ({} of {}, {})",
             moved.size(),
             comparison.kernels.size(),
-            kernel_counts(comparison.kernels)
+            rate_words(comparison, policy)
         ),
         std::move(table),
-        {}};
+        {kernel_counts(comparison.kernels)}};
     if (moved.size() > shown) {
         section.lines.push_back(
-            fmt::format("({} more that moved: see --json)", moved.size() - shown)
+            fmt::format("{} more that moved: see --format json", moved.size() - shown)
         );
     }
     return section;
@@ -219,7 +229,7 @@ Section ledger_delta_section(const Comparison& comparison) {
             "ledger of time compared ({} + {} traced runs)", ledger.base_runs, ledger.candidate_runs
         ),
         std::move(table),
-        {ledger_line(comparison)}};
+        {}};
     if (ledger.is_finding) {
         section.lines.emplace_back(
             "finding: what kernels leave is beyond its interval and over a quarter of the change: "

@@ -38,8 +38,8 @@ std::string_view without_spaces_before(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-/// The words that fit a metric.
-std::vector<std::string_view> words_for(const MetricDef& metric) {
+/// The words that fit a figure of a metric.
+std::vector<std::string_view> units_for(const MetricDef& metric) {
     std::vector<std::string_view> words;
     for (const UnitWord& one : kWords) {
         if (one.unit == metric.unit) {
@@ -47,14 +47,21 @@ std::vector<std::string_view> words_for(const MetricDef& metric) {
         }
     }
     words.emplace_back("%");
+    return words;
+}
+
+/// The words that fit a limit of it.
+std::vector<std::string_view> words_for(const MetricDef& metric) {
+    std::vector<std::string_view> words = units_for(metric);
     if (metric.unit == Unit::nanoseconds) {
         words.emplace_back("% of step");
     }
     return words;
 }
 
-std::string unknown_unit(std::string_view unit, const MetricDef& metric) {
-    const std::vector<std::string_view> words = words_for(metric);
+std::string unknown_unit(
+    std::string_view unit, const MetricDef& metric, const std::vector<std::string_view>& words
+) {
     const std::string_view close = nearest(unit, words);
     return fmt::format(
         "\"{}\" is no unit of {}; it has {}{}",
@@ -63,6 +70,30 @@ std::string unknown_unit(std::string_view unit, const MetricDef& metric) {
         fmt::join(words, ", "),
         close.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", close)
     );
+}
+
+std::string wrong_unit(
+    std::string_view text,
+    std::string_view unit,
+    const MetricDef& metric,
+    const std::vector<std::string_view>& words
+) {
+    return unit.empty() ? fmt::format("\"{}\" needs a unit: {}", text, fmt::join(words, ", "))
+                        : unknown_unit(unit, metric, words);
+}
+
+/// By what a number in this unit is multiplied to be in the metric's; nothing when it is another's.
+std::optional<double> factor_of(std::string_view unit, const MetricDef& metric) {
+    const bool has_no_unit = metric.unit == Unit::count || metric.unit == Unit::ratio;
+    if (unit.empty() && has_no_unit) {
+        return 1.0;
+    }
+    for (const UnitWord& one : kWords) {
+        if (one.word == unit && one.unit == metric.unit) {
+            return one.factor;
+        }
+    }
+    return std::nullopt;
 }
 
 /// The limit that the unit speaks of, and by what its number is multiplied.
@@ -79,36 +110,56 @@ Target target_of(std::string_view unit, const MetricDef& metric, Limits& limits)
         && metric.unit == Unit::nanoseconds) {
         return {&limits.of_step, 0.01};
     }
-    const bool has_no_unit = metric.unit == Unit::count || metric.unit == Unit::ratio;
-    if (unit.empty() && has_no_unit) {
-        return {&limits.absolute, 1.0};
+    const std::optional<double> factor = factor_of(unit, metric);
+    return factor ? Target{&limits.absolute, *factor} : Target{};
+}
+
+/// A number without a sign, and what follows it.
+struct Parsed {
+    std::optional<double> number;
+    std::string_view unit;
+};
+
+Parsed parsed(std::string_view start) {
+    double number = 0.0;
+    const auto [end, failure] = std::from_chars(start.data(), start.data() + start.size(), number);
+    if (failure != std::errc{} || !std::isfinite(number) || number < 0.0) {
+        return {};
     }
-    for (const UnitWord& one : kWords) {
-        if (one.word == unit && one.unit == metric.unit) {
-            return {&limits.absolute, one.factor};
+    const std::string_view unit =
+        without_spaces_before(start.substr(static_cast<std::size_t>(end - start.data())));
+    return {number, unit.substr(0, unit.find_last_not_of(' ') + 1)};
+}
+
+/// "65,536 B" -> "65536 B": commas go where three digits follow, and no fourth.
+std::string without_commas(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789";
+    constexpr std::size_t kGroup = 3;
+    std::string kept;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::size_t next = std::min(text.find_first_not_of(kDigits, i + 1), text.size());
+        const bool is_separator = text[i] == ',' && i > 0
+                                  && kDigits.find(text[i - 1]) != std::string_view::npos
+                                  && next - i - 1 == kGroup;
+        if (!is_separator) {
+            kept += text[i];
         }
     }
-    return {};
+    return kept;
 }
 
 } // namespace
 
 std::string read_limit(std::string_view text, const MetricDef& metric, Limits& limits) {
     const std::string_view start = without_spaces_before(text);
-    double number = 0.0;
-    const auto [end, failure] = std::from_chars(start.data(), start.data() + start.size(), number);
-    if (failure != std::errc{} || !std::isfinite(number) || number < 0.0) {
+    const auto [parsed_number, unit] = parsed(start);
+    if (!parsed_number) {
         return fmt::format("\"{}\" does not begin with a number that is 0 or more", text);
     }
-    std::string_view unit =
-        without_spaces_before(start.substr(static_cast<std::size_t>(end - start.data())));
-    unit = unit.substr(0, unit.find_last_not_of(' ') + 1);
+    const double number = *parsed_number;
     const Target target = target_of(unit, metric, limits);
     if (target.limit == nullptr) {
-        return unit.empty() ? fmt::format(
-                   "\"{}\" needs a unit: {}", text, fmt::join(words_for(metric), ", ")
-               )
-                            : unknown_unit(unit, metric);
+        return wrong_unit(text, unit, metric, words_for(metric));
     }
     if (unit.starts_with('%') && number > kMostPercent) {
         return fmt::format("\"{}\" is over {} %", text, kMostPercent);
@@ -122,6 +173,27 @@ std::string read_limit(std::string_view text, const MetricDef& metric, Limits& l
         return fmt::format("\"{}\" is a second limit of the same kind", text);
     }
     *target.limit = number * target.factor;
+    return {};
+}
+
+std::string read_quantity(std::string_view text, const MetricDef& metric, Quantity& quantity) {
+    const std::string plain = without_commas(text);
+    std::string_view start = without_spaces_before(plain);
+    const bool is_negative = start.starts_with('-');
+    if (is_negative || start.starts_with('+')) {
+        start = without_spaces_before(start.substr(1));
+    }
+    const auto [number, unit] = parsed(start);
+    if (!number) {
+        return fmt::format("\"{}\" does not begin with a number", text);
+    }
+    constexpr double kPercent = 0.01;
+    const std::optional<double> factor = unit == "%" ? kPercent : factor_of(unit, metric);
+    if (!factor) {
+        return wrong_unit(text, unit, metric, units_for(metric));
+    }
+    const double size = *number * *factor;
+    quantity = {.value = is_negative ? -size : size, .is_share = unit == "%"};
     return {};
 }
 

@@ -14,4 +14,18 @@ namespace kvprof::analyzers {
 [[nodiscard]] std::string
 read_limit(std::string_view text, const MetricDef& metric, Limits& limits);
 
+/// What somebody says that a metric is, or changed by.
+struct Quantity {
+    double value = 0.0;    ///< in the metric's unit, or 0.01 for 1 %
+    bool is_share = false; ///< in percent of the base
+
+    friend bool operator==(const Quantity&, const Quantity&) = default;
+};
+
+/// Reads a figure of a metric, which may have a sign and commas between thousands: "-1.0 GiB",
+/// "+172us", "-1.5 %", "65,536". A unit must be one of the metric's.
+/// @return why it can not be one; empty when it was read
+[[nodiscard]] std::string
+read_quantity(std::string_view text, const MetricDef& metric, Quantity& quantity);
+
 } // namespace kvprof::analyzers

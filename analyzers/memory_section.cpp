@@ -103,7 +103,7 @@ Table marks_table(
     }
     Table table(std::move(columns));
     for (const auto& [mark, name] : EnumNames<MemoryMark>::values) {
-        std::vector<std::string> cells{std::string(name)};
+        std::vector<Cell> cells{std::string(name)};
         for (const MemorySource source : sources) {
             const auto is_cell = [&, wanted = mark](const MarkChange& change) {
                 return change.source == source && change.mark == wanted;

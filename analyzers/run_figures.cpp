@@ -126,7 +126,7 @@ Table run_table(const std::vector<Run>& runs) {
     Table table(columns);
     for (const Run& run : runs) {
         const std::vector<Series> metrics = metrics_of(run);
-        std::vector<std::string> cells{
+        std::vector<Cell> cells{
             short_id(run.uuid),
             variant_name(run.variant),
             std::string(to_string(run.status.state)),

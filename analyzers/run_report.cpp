@@ -35,7 +35,7 @@ Section metrics_section(const Run& run) {
         const Unit unit = series.metric->unit;
         const bool is_exact = series.metric->kind == MetricKind::exact;
         table.add(
-            {series.id,
+            {Cell::code(series.id),
              format_value(unit, summary.median),
              is_exact ? "" : format_value(unit, summary.min),
              is_exact ? "" : format_value(unit, summary.max),

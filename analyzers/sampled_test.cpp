@@ -93,24 +93,6 @@ double effect_seen(const SampledTest& test, double factor) {
                          : factor * test.deviation;
 }
 
-/// The number of runs a side that would see a change of `threshold`; nothing when there already
-/// are as many, and when no reasonable number would do.
-std::optional<std::size_t> runs_to_see(const SampledTest& test, double threshold) {
-    if (threshold <= 0.0) {
-        return std::nullopt;
-    }
-    const std::size_t now = std::min(test.base_runs, test.candidate_runs);
-    for (std::size_t n = std::max(now + 1, kFewestPairs); n <= kMostRuns; ++n) {
-        const std::optional<double> factor = test.method == RankMethod::signed_rank
-                                                 ? stats::paired_detectable_factor(n)
-                                                 : stats::detectable_factor(n, n);
-        if (factor && effect_seen(test, *factor) <= threshold) {
-            return n;
-        }
-    }
-    return std::nullopt;
-}
-
 Judgement undecided(const SampledTest& test, double threshold, double alpha) {
     Judgement judgement;
     if (test.least_p * static_cast<double>(test.tests) <= alpha) {
@@ -156,6 +138,22 @@ SampledTest test_sampled(
     }
     test.p_adjusted = test.p;
     return test;
+}
+
+std::optional<std::size_t> runs_to_see(const SampledTest& test, double effect) {
+    if (effect <= 0.0) {
+        return std::nullopt;
+    }
+    const std::size_t now = std::min(test.base_runs, test.candidate_runs);
+    for (std::size_t n = std::max(now + 1, kFewestPairs); n <= kMostRuns; ++n) {
+        const std::optional<double> factor = test.method == RankMethod::signed_rank
+                                                 ? stats::paired_detectable_factor(n)
+                                                 : stats::detectable_factor(n, n);
+        if (factor && effect_seen(test, *factor) <= effect) {
+            return n;
+        }
+    }
+    return std::nullopt;
 }
 
 Judgement judge_sampled(const SampledTest& test, Direction better, double threshold, double alpha) {

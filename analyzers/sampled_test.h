@@ -48,6 +48,10 @@ struct SampledTest {
     std::span<const double> base, std::span<const double> candidate, RankMethod method, double alpha
 );
 
+/// More runs a side than there are, the fewest that would see a change of `effect` (a ratio less 1,
+/// or a difference); nothing when no reasonable number would do.
+[[nodiscard]] std::optional<std::size_t> runs_to_see(const SampledTest& test, double effect);
+
 /// A verdict in words that stay the same: docs/methodology.md lists the reasons.
 struct Judgement {
     Verdict verdict = Verdict::inconclusive;

@@ -21,14 +21,8 @@ struct SelftestRow {
     friend bool operator==(const SelftestRow&, const SelftestRow&) = default;
 };
 
-// The answer of `kvprof selftest`: whether every promise holds, then one row each.
-// @param design how the rows were made: "8 + 8 runs a gate; a step takes 3.58 ms, ..."
-
-[[nodiscard]] std::string
-selftest_text(const std::vector<SelftestRow>& rows, const std::string& design);
-[[nodiscard]] std::string
-selftest_markdown(const std::vector<SelftestRow>& rows, const std::string& design);
-/// kvprof.selftest/1
+/// kvprof.selftest/1. @param design how the rows were made: "8 + 8 runs a gate; a step takes 3.58
+/// ms, ..."
 [[nodiscard]] std::string
 selftest_json(const std::vector<SelftestRow>& rows, const std::string& design);
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kvprof::analyzers {
@@ -17,32 +17,47 @@ struct Column {
     Fit fit = Fit::whole;
 };
 
-/// Rows of text under titled columns; numbers are right-aligned by the column's choice.
+/// Plain words of a table: nothing is escaped. Which of them are code (ids, names of kernels,
+/// command lines) each renderer shows in its own way.
+struct Cell {
+    std::string text;
+    bool is_code = false;
+
+    // NOLINTBEGIN(google-explicit-constructor): a row is written as its words
+    Cell(std::string words)
+        : text(std::move(words)) {}
+
+    Cell(const char* words)
+        : text(words) {}
+
+    // NOLINTEND(google-explicit-constructor)
+
+    [[nodiscard]] static Cell code(std::string words) {
+        Cell cell(std::move(words));
+        cell.is_code = true;
+        return cell;
+    }
+
+    friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// Rows of cells under titled columns; numbers are right-aligned by the column's choice.
 class Table {
   public:
-    static constexpr std::size_t kLineWidth = 160;
-
     explicit Table(std::vector<Column> columns);
 
     /// @pre one cell a column
-    void add(std::vector<std::string> cells);
+    void add(std::vector<Cell> cells);
 
     [[nodiscard]] bool empty() const noexcept { return rows_.empty(); }
 
-    /// Columns padded to their widest cell, two spaces apart, no blanks at line ends. When a line
-    /// would have over kLineWidth characters, cells of the elided columns lose their middle.
-    [[nodiscard]] std::string text(const std::string& indent = {}) const;
-    /// A GitHub table; what Markdown would read in a cell is escaped (`|`, `<`, `*`), a line break
-    /// becomes a blank.
-    [[nodiscard]] std::string markdown() const;
+    [[nodiscard]] const std::vector<Column>& columns() const noexcept { return columns_; }
+
+    [[nodiscard]] const std::vector<std::vector<Cell>>& rows() const noexcept { return rows_; }
 
   private:
-    [[nodiscard]] std::vector<std::size_t> widths() const;
-    /// The widths, less what is over `room`, taken from the elided columns.
-    [[nodiscard]] std::vector<std::size_t> fitted_widths(std::size_t room) const;
-
     std::vector<Column> columns_;
-    std::vector<std::vector<std::string>> rows_;
+    std::vector<std::vector<Cell>> rows_;
 };
 
 } // namespace kvprof::analyzers

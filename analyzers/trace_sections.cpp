@@ -99,7 +99,7 @@ Table ops_table() {
     );
 }
 
-std::vector<std::string> op_cells(const OpRow& row, const std::optional<TimeLedger>& ledger) {
+std::vector<Cell> op_cells(const OpRow& row, const std::optional<TimeLedger>& ledger) {
     if (!row.ns) {
         return {"-", "-", "-"};
     }
@@ -109,16 +109,16 @@ std::vector<std::string> op_cells(const OpRow& row, const std::optional<TimeLedg
         percent(row.ns->value, ledger->traced.value)};
 }
 
-std::string kernel_label(const KernelStat& stat) {
+Cell kernel_label(const KernelStat& stat) {
     switch (stat.kind) {
-    case ActivityKind::kernel: return short_kernel_name(stat.name);
+    case ActivityKind::kernel: return Cell::code(short_kernel_name(stat.name));
     case ActivityKind::memory_copy: return fmt::format("(copy {})", to_string(stat.copy));
     case ActivityKind::memory_set: return "(fill)";
     }
-    return {};
+    return "";
 }
 
-std::vector<std::string> kernel_cells(const KernelStat& stat, double steps) {
+std::vector<Cell> kernel_cells(const KernelStat& stat, double steps) {
     const double time = as_double(stat.time);
     const bool is_kernel = stat.kind == ActivityKind::kernel;
     const auto of_kernel = [&](std::string cell) {
@@ -198,12 +198,12 @@ Section ops_section(const Run& run) {
     const double cycle = as_double(std::max<std::int64_t>(run.cycle_steps, 1));
     Table table = ops_table();
     for (const OpRow& row : op_rows(run, ledger)) {
-        std::vector<std::string> cells{
+        std::vector<Cell> cells{
             std::string(to_string(row.op)),
             row.stage,
             std::string(to_string(row.placement)),
             each_step(row.launches, cycle)};
-        for (std::string& cell : op_cells(row, ledger)) {
+        for (Cell& cell : op_cells(row, ledger)) {
             cells.push_back(std::move(cell));
         }
         cells.push_back(

@@ -1,5 +1,24 @@
 # Run by kvprof_embed_files() during the build; see EmbedFile.cmake.
 
+set(letters ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
+
+# Base64 of 64 hex digits: three of them are two letters, and the last one is one and a filler.
+function(base64_of_sha256 hex result)
+  set(text "")
+  foreach(first RANGE 0 60 3)
+    string(SUBSTRING ${hex} ${first} 3 digits)
+    math(EXPR high "0x${digits} >> 6")
+    math(EXPR low "0x${digits} & 63")
+    string(SUBSTRING ${letters} ${high} 1 high)
+    string(SUBSTRING ${letters} ${low} 1 low)
+    string(APPEND text ${high}${low})
+  endforeach()
+  string(SUBSTRING ${hex} 63 1 digit)
+  math(EXPR last "0x${digit} << 2")
+  string(SUBSTRING ${letters} ${last} 1 last)
+  set(${result} "${text}${last}=" PARENT_SCOPE)
+endfunction()
+
 string(REPLACE "|" ";" files "${FILES}")
 list(LENGTH files count)
 
@@ -19,5 +38,18 @@ foreach(file IN LISTS files)
   file(READ "${file}" content)
   string(APPEND text "    {\"${name}\", R\"kvprof(${content})kvprof\"},\n")
 endforeach()
-string(APPEND text "}};\n\n} // namespace ${NAMESPACE}\n")
+string(APPEND text "}};\n")
+if(HASHES)
+  string(APPEND text "
+/// Of each embedded file's text, as a content security policy names it.
+inline constexpr std::array<std::string_view, ${count}> ${HASHES}{
+")
+  foreach(file IN LISTS files)
+    file(SHA256 "${file}" hex)
+    base64_of_sha256(${hex} hash)
+    string(APPEND text "    \"sha256-${hash}\",\n")
+  endforeach()
+  string(APPEND text "};\n")
+endif()
+string(APPEND text "\n} // namespace ${NAMESPACE}\n")
 file(WRITE "${HEADER}" "${text}")

@@ -2,8 +2,7 @@
 
 #include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
-#include "analyzers/markdown_blocks.h"
-#include "analyzers/text_blocks.h"
+#include "tests/analyzers/table_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -203,10 +202,10 @@ TEST(ValuesSection, MarksWhatLooksOddAndDropsNothing) {
     row.base = {{10'100, 10'200, 13'900}, summarise({10'100, 10'200, 13'900}), {2}};
     row.verdict = Verdict::inconclusive;
     comparison.deltas = {row};
-    const std::string text = section_text(values_section(comparison));
-    EXPECT_THAT(text, HasSubstr("10.1"));
-    EXPECT_THAT(text, HasSubstr("13.9! us"));
-    EXPECT_THAT(text, HasSubstr("flagged, never dropped"));
+    const Section section = values_section(comparison);
+    EXPECT_THAT(test::table_rows(*section.table), testing::Contains(HasSubstr("10.1")));
+    EXPECT_THAT(test::table_rows(*section.table), testing::Contains(HasSubstr("13.9! us")));
+    EXPECT_THAT(section.lines, testing::Contains(HasSubstr("flagged, never dropped")));
 }
 
 TEST(KernelSection, ShowsTwelveOfThoseThatMovedAndCountsTheOthers) {
@@ -220,13 +219,24 @@ TEST(KernelSection, ShowsTwelveOfThoseThatMovedAndCountsTheOthers) {
     }
     comparison.kernels[1].verdict = Verdict::same;
     comparison.kernels[19].verdict = Verdict::regressed;
-    const std::string text = section_text(kernel_deltas_section(comparison, Markup::text));
+    Policy policy;
+    policy.q = 0.1;
+    comparison.alpha = policy.alpha / 2.0; // two looks
+    const Section section = kernel_deltas_section(comparison, policy);
+    EXPECT_EQ(section.title, "kernels that moved (18 of 20, false discovery rate 5 %)");
+    const std::vector<std::string> rows = test::table_rows(*section.table);
+    EXPECT_EQ(rows.size(), 12U);
+    EXPECT_THAT(rows.front(), testing::StartsWith("kernel19")) << "decided ones come first";
     EXPECT_THAT(
-        text, HasSubstr("kernels that moved (18 of 20: 1 regressed, 1 same, 18 not tested)")
+        section.lines,
+        testing::ElementsAre(
+            "1 regressed, 1 same, 18 not tested", "6 more that moved: see --format json"
+        )
     );
-    EXPECT_THAT(text, HasSubstr("kernel19")) << "decided ones come first";
-    EXPECT_THAT(text, Not(HasSubstr("kernel13"))) << "the thirteenth";
-    EXPECT_THAT(text, HasSubstr("(6 more that moved: see --json)"));
+    policy.primary = {"kernels"};
+    EXPECT_THAT(
+        kernel_deltas_section(comparison, policy).title, HasSubstr("18 of 20, family error 2.5 %")
+    );
 }
 
 TEST(LedgerLine, ReconcilesKernelsWithTheStep) {
@@ -241,24 +251,6 @@ TEST(LedgerLine, ReconcilesKernelsWithTheStep) {
         ledger_line(comparison),
         "kernels account for +171.0 us of +185.0 us [+175.0, +195.0] by which the step changed; "
         "+14.00 us unexplained (+-22.00 us)"
-    );
-}
-
-TEST(MarkdownTable, EscapesOnlyBarsInsideCode) {
-    Table table({{"kernel"}});
-    table.add({"`copy<int*>|x`"});
-    table.add({"copy<int*>"});
-    EXPECT_THAT(table.markdown(), HasSubstr("`copy<int*>\\|x`"));
-    EXPECT_THAT(table.markdown(), HasSubstr("copy\\<int\\*>"));
-}
-
-TEST(DetailsMarkdown, LeavesABlankLineSoThatTablesRender) {
-    Section section{"", Table({{"a"}}), {}};
-    EXPECT_THAT(details_markdown("empty", {section}), IsEmpty());
-    section.table->add({"1"});
-    EXPECT_EQ(
-        details_markdown("Kernels <b>", {section}),
-        "\n<details><summary>Kernels &lt;b></summary>\n\n| a |\n|---|\n| 1 |\n\n</details>\n"
     );
 }
 

@@ -1,7 +1,6 @@
 #include "analyzers/figures.h"
 
 #include "analyzers/limits.h"
-#include "analyzers/render_text.h"
 #include "tests/support/example_runs.h"
 
 #include <gmock/gmock.h>
@@ -55,9 +54,6 @@ TEST(Limits, SaySoOfTheIdsOfEveryRunOnTheHostAndOfNoOther) {
 TEST(EnvironmentLines, LeaveOutRunsThatRanNowhere) {
     EXPECT_THAT(environment_lines({not_run()}), IsEmpty());
     EXPECT_EQ(environment_lines({not_run(), step_run(IndexMode::stream, {3})}).size(), 1U);
-    Experiment experiment;
-    experiment.runs = {not_run()};
-    EXPECT_THAT(experiment_text(experiment), Not(HasSubstr("measured on")));
 }
 
 TEST(EnvironmentLines, NameNoVersionThatIsNotKnown) {

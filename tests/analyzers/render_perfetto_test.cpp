@@ -111,14 +111,17 @@ TEST(RenderPerfetto, LeavesOutWhatAnEventDoesNotHave) {
     EXPECT_FALSE(copy.contains("grid") || copy.contains("registers"));
 }
 
-TEST(RenderPerfetto, GivesEachStreamATrackAndOneToTheSteps) {
+TEST(RenderPerfetto, GivesEachStreamATrackAndOneToTheStepsAndTheGraph) {
     kvprof::Run run = traced_run();
     run.events[0].stream = 7;
     run.events[3].stream = 7;
     EXPECT_THAT(
         tracks_of(run),
         UnorderedElementsAre(
-            testing::Pair("steps", 2), testing::Pair("stream 7", 2), testing::Pair("stream 13", 4)
+            testing::Pair("steps", 2),
+            testing::Pair("graph launches", 2),
+            testing::Pair("stream 7", 2),
+            testing::Pair("stream 13", 4)
         )
     );
 }
@@ -135,6 +138,23 @@ TEST(RenderPerfetto, SpansAStepFromItsFirstRecordToItsLast) {
     const auto step = bars_of(run, "step 1").at(0);
     EXPECT_EQ(step["ts"], 112.0);
     EXPECT_EQ(step["dur"], 104.488);
+}
+
+TEST(RenderPerfetto, SpansAGraphsLaunchFromItsFirstNodeToItsLast) {
+    kvprof::Run run = traced_run();
+    run.events[1].node = run.events[2].node - 1; // another node of the same executable
+    const auto launch = bars_of(run, "graph 7").at(0);
+    EXPECT_EQ(launch["ts"], 3.2);
+    EXPECT_EQ(launch["dur"], 102.3);
+    EXPECT_EQ(launch["args"]["step"], 0);
+}
+
+TEST(RenderPerfetto, StartsWithTheFirstRecord) {
+    kvprof::Run run = traced_run();
+    for (KernelEvent& event : run.events) {
+        event.start += nanoseconds(5000);
+    }
+    EXPECT_EQ(bars_of(run, "step 0").at(0)["ts"], 0.0);
 }
 
 TEST(RenderPerfetto, RefusesAnEventOfAnUnknownKernel) {

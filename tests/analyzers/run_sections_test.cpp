@@ -3,6 +3,7 @@
 #include "analyzers/device_words.h"
 #include "analyzers/limits.h"
 #include "analyzers/pass_times.h"
+#include "tests/analyzers/table_rows.h"
 #include "tests/analyzers/traced_run.h"
 #include "tests/support/example_runs.h"
 
@@ -76,8 +77,10 @@ TEST(ConditionsSection, SaysWhatFollowsFromEach) {
 }
 
 TEST(OpsSection, ShowsTimesAsTracedAndTheirShareOfTheTracedStep) {
-    const std::string text = ops_section(traced_like({})).table->text();
-    EXPECT_THAT(text, HasSubstr("33.5 %")); // 3,000 of 8,950 ns, whatever the untraced step is
+    const std::vector<std::string> rows = test::table_rows(*ops_section(traced_like({})).table);
+    EXPECT_THAT(
+        rows, Contains(HasSubstr("33.5 %"))
+    ); // 3,000 of 8,950 ns, whatever the untraced step is
 }
 
 TEST(CoverageSection, PutsTheGraphsNodesBesideItsRecords) {
@@ -107,7 +110,9 @@ TEST(CallsSection, ShowsCapturedCallsOfOneGraph) {
     run.calls = {run.calls[3]};
     run.calls[0].calls = 6;
     run.passes[0].graphs = 3;
-    EXPECT_THAT(calls_section(run).table->text(), HasSubstr("page-table       -         2"));
+    EXPECT_THAT(
+        test::table_rows(*calls_section(run).table), Contains(HasSubstr("page-table | - | 2"))
+    );
 }
 
 TEST(MemorySection, ShowsTheFormulasTermBesideABuffer) {
@@ -118,11 +123,11 @@ TEST(MemorySection, ShowsTheFormulasTermBesideABuffer) {
         {"logits", MemorySource::model, "always", Bytes{4096}},
         {"step", MemorySource::device_free, "device", Bytes{0}}};
     const Section section = memory_section(run);
-    EXPECT_EQ(
-        section.table->text(),
-        "buffer  group   ledger             model\n"
-        "table   graph  1.0 MiB   1.0 MiB (added)\n"
-        "logits  -            -  4.0 KiB (always)\n"
+    EXPECT_THAT(
+        test::table_rows(*section.table),
+        ElementsAre(
+            "table | graph | 1.0 MiB | 1.0 MiB (added)", "logits | - | - | 4.0 KiB (always)"
+        )
     );
     EXPECT_THAT(section.lines, ElementsAre("device-free step: did not move, which proves nothing"));
 }
@@ -135,7 +140,7 @@ TEST(GraphMemorySection, NeverCallsAnUnmovedReadingNoMemory) {
         {MemoryMark::buffers, MemorySource::device_free, Bytes{2 << 20}},
         {MemoryMark::captured, MemorySource::device_free, Bytes{2 << 20}}};
     const Section section = graph_memory_section(run);
-    EXPECT_THAT(section.table->text(), HasSubstr("captured      2.0 MiB (?)"));
+    EXPECT_THAT(test::table_rows(*section.table), Contains(HasSubstr("captured | 2.0 MiB (?)")));
     EXPECT_THAT(section.lines, Contains(HasSubstr("unresolved, the slack is unknown")));
 }
 

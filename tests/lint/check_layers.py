@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     },
     "db": {"db", "capture/model"},
     "analyzers": {"analyzers", "capture/model", "stats"},
+    "report": {"report", "analyzers", "capture/model", "stats"},
     "cli": {
         "cli",
         "capture",
@@ -33,6 +34,7 @@ MAY_INCLUDE = {
         "kernels",
         "db",
         "analyzers",
+        "report",
         "stats",
     },
 }
@@ -41,11 +43,12 @@ MAY_INCLUDE = {
 THIRD_PARTY = {
     r"CLI/": r"cli/parse\w*\.(h|cpp)$",
     r"SQLiteCpp/|sqlite3": r"(db/|capture/import/).*\.cpp$",
-    r"toml\+\+/": r"(analyzers|capture/workload|capture/experiment)/.*\.cpp$",
-    r"nlohmann/": r"((analyzers|cli|capture/import)/.*\.cpp|analyzers/json_values\.h)$",
+    r"toml\+\+/": r"(analyzers|report|capture/workload|capture/experiment)/.*\.cpp$",
+    r"nlohmann/": r"((analyzers|report|cli|capture/import)/.*\.cpp|analyzers/json_values\.h)$",
     r"simdjson": r"capture/import/.*\.cpp$",
-    r"zlib": r"capture/import/.*\.cpp$",
-    r"fmt/": r"(cli|capture|analyzers|db)/.*\.cpp$",
+    r"zlib": r"(capture/import/.*|report/gzip)\.cpp$",
+    r"pugixml": r"report/.*\.cpp$",
+    r"fmt/": r"(cli|capture|analyzers|report|db)/.*\.cpp$",
     r"gtest/|gmock/|benchmark/": r"$^",
 }
 CUDA_HEADER = re.compile(r"cuda|cupti|nvtx3|nvml|cooperative_groups|cub/|cccl/|thrust/|vector_types")

@@ -2,7 +2,7 @@
 import pathlib
 import sys
 
-FOLDERS = ("cli", "capture", "kernels", "analyzers", "db", "stats", "tests", "examples", "cmake")
+FOLDERS = ("cli", "capture", "kernels", "analyzers", "db", "report", "stats", "tests", "examples", "cmake")
 CPP_SUFFIXES = (".h", ".cuh", ".cpp", ".cu")
 
 

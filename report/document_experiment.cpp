@@ -1,0 +1,42 @@
+#include "analyzers/figures.h"
+#include "analyzers/limits.h"
+#include "report/document_parts.h"
+
+#include <fmt/format.h>
+
+namespace kvprof::report {
+
+Document document_of(const Experiment& experiment) {
+    const std::string kind = experiment.kind == ExperimentKind::matrix
+                                 ? ""
+                                 : fmt::format("{}, ", to_string(experiment.kind));
+    const std::string id = "experiment " + analyzers::short_id(experiment.uuid);
+    Document document;
+    document.title = experiment.label.empty() ? id : experiment.label;
+    document.lead = {fmt::format(
+        "{}: {}{}: {}",
+        id,
+        kind,
+        to_string(experiment.state),
+        analyzers::describe_runs(experiment.runs)
+    )};
+    if (experiment.ab) {
+        document.lead.push_back(analyzers::describe_design(*experiment.ab));
+    }
+    document.parts.push_back({"", Weight::body, {{"", analyzers::run_table(experiment.runs), {}}}});
+    document.parts.push_back(
+        {"",
+         Weight::body,
+         {{"notes", std::nullopt, analyzers::run_remarks(experiment.runs)},
+          {"measured on", std::nullopt, analyzers::environment_lines(experiment.runs)}}}
+    );
+    ExperimentHead head;
+    head.uuid = experiment.uuid;
+    head.started_at = experiment.started_at;
+    head.command_line = experiment.command_line;
+    document.parts.push_back({"how it was measured", Weight::detail, {origin_section({head})}});
+    document.not_measured = analyzers::limits_of(experiment.runs);
+    return document;
+}
+
+} // namespace kvprof::report
