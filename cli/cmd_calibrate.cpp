@@ -1,27 +1,27 @@
 #include "analyzers/render_json.h"
-#include "analyzers/render_markdown.h"
-#include "analyzers/render_text.h"
 #include "capture/model/error.h"
 #include "cli/commands.h"
 #include "cli/experiment_run.h"
 #include "cli/judging.h"
 #include "cli/output.h"
 #include "cli/plan_outlook.h"
+#include "cli/publish.h"
+#include "cli/report_of.h"
 #include "cli/run_plan.h"
 #include "cli/stores.h"
 #include "db/store.h"
+#include "report/renderers.h"
 
 namespace kvprof::cli {
 
 namespace {
 
 std::string render(const analyzers::Calibration& calibration, Format format) {
-    switch (format) {
-    case Format::text: return analyzers::calibration_text(calibration);
-    case Format::markdown: return analyzers::calibration_markdown(calibration);
-    case Format::json: return analyzers::calibration_json(calibration);
+    if (format == Format::json) {
+        return analyzers::calibration_json(calibration);
     }
-    return {};
+    const report::Document document = report::document_of(calibration);
+    return format == Format::markdown ? report::markdown(document) : report::text(document);
 }
 
 } // namespace
@@ -29,7 +29,7 @@ std::string render(const analyzers::Calibration& calibration, Format format) {
 ExitCode run(const CalibrateOptions& options) {
     const RunOptions& run = options.run;
     const RunPlan plan = plan_runs(run);
-    const analyzers::Policy policy = policy_of(run.judge);
+    const analyzers::Policy policy = compare_options(recipe_of(run.judge)).policy;
     const std::filesystem::path path = store_path_of(run.common);
     Output output(run.common);
     if (run.is_dry) {
@@ -46,7 +46,9 @@ ExitCode run(const CalibrateOptions& options) {
         return code;
     }
     if (code != ExitCode::done) {
-        output.write(experiment_report(experiment, run.common.format)); // its rows say why
+        ReportPlan rows = plan_experiment(experiment.uuid, path, run.judge, run.common);
+        rows.recipe.is_listing = true;
+        publish(report_of(std::move(rows)), output, run.common); // its rows say why
         return code;
     }
     const auto runs_a_side = static_cast<std::size_t>(policy.runs);

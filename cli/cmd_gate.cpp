@@ -1,16 +1,14 @@
 #include "analyzers/gate.h"
-#include "analyzers/render_gate.h"
 #include "capture/model/error.h"
 #include "cli/commands.h"
-#include "cli/experiment_run.h"
-#include "cli/gate_evidence.h"
 #include "cli/gate_run.h"
 #include "cli/judging.h"
 #include "cli/messages.h"
-#include "cli/output.h"
 #include "cli/plan_outlook.h"
+#include "cli/publish.h"
+#include "cli/report_of.h"
 #include "cli/stores.h"
-#include "db/selector.h"
+#include "db/store.h"
 
 #include <fmt/format.h>
 
@@ -22,32 +20,21 @@ namespace kvprof::cli {
 
 namespace {
 
-using analyzers::GateResult;
-
-std::string render(const GateResult& result, Format format) {
-    switch (format) {
-    case Format::text: return analyzers::gate_text(result);
-    case Format::markdown: return analyzers::gate_markdown(result);
-    case Format::json: return analyzers::gate_json(result);
-    }
-    return {};
-}
-
-analyzers::CompareOptions how_of(const GateOptions& options) {
-    analyzers::CompareOptions how = compare_options(options.run.judge);
+/// What the flags of a gate add to its recipe.
+void take_flags(const GateOptions& options, report::Recipe& recipe) {
+    const GateRules rules = rules_of(options);
+    recipe.is_gate = true;
+    recipe.day = rules.day;
+    recipe.allows_single_layout = rules.allows_single_layout;
     if (options.on_inconclusive) {
-        how.policy.on_inconclusive = *options.on_inconclusive;
+        recipe.on_inconclusive = to_string(*options.on_inconclusive);
     }
-    return how;
 }
 
 /// The other measurement of a gate that confirmed: the same command, seed and sides.
-std::optional<Experiment>
-other_attempt(const std::filesystem::path& path, const Experiment& experiment) {
-    const db::Store store(path, db::OpenMode::read);
-    for (const db::ExperimentSummary& stored : store.list_experiments()) {
-        if (stored.kind != ExperimentKind::ab || stored.uuid == experiment.uuid
-            || stored.command_line != experiment.command_line) {
+std::optional<Experiment> other_attempt(const db::Store& store, const Experiment& experiment) {
+    for (const auto& stored : store.list_experiments(ExperimentKind::ab)) {
+        if (stored.uuid == experiment.uuid || stored.command_line != experiment.command_line) {
             continue;
         }
         Experiment other = store.load_experiment(stored.uuid);
@@ -58,40 +45,52 @@ other_attempt(const std::filesystem::path& path, const Experiment& experiment) {
     return std::nullopt;
 }
 
-/// Judges an A/B experiment that was measured before; of a gate that confirmed, both measurements.
-GateResult judge_stored(const GateOptions& options, const analyzers::CompareOptions& how) {
-    const auto selection = db::select(store_path_of(options.run.common), options.reference);
-    const Experiment experiment = load_selected(selection);
-    if (!experiment.ab) {
-        throw UsageError(
-            fmt::format("could not gate \"{}\": it is no A/B experiment", options.reference),
-            "measure both sides with kvprof gate --ab A B, or name a stored base with --baseline"
-        );
-    }
-    GateResult own = result_of(experiment, options, how);
-    const auto other = other_attempt(selection.store, experiment);
-    if (!other) {
-        return own;
-    }
-    GateResult second = result_of(*other, options, how);
-    return experiment.ab->attempt < other->ab->attempt
-               ? analyzers::confirmed(std::move(own), second)
-               : analyzers::confirmed(std::move(second), own);
+void refuse_no_experiment(const std::string& reference) {
+    throw UsageError(
+        fmt::format("could not gate \"{}\": it is no A/B experiment", reference),
+        "measure both sides with kvprof gate --ab A B, or name a stored base with --baseline"
+    );
 }
 
-/// Judges stored runs against a baseline.
-GateResult judge_baseline(const GateOptions& options, analyzers::CompareOptions how) {
-    const std::filesystem::path store = store_path_of(options.run.common);
+/// An A/B experiment that was measured before; of a gate that confirmed, both measurements.
+ReportPlan plan_stored(const GateOptions& options) {
+    const SubjectOptions subject{
+        .references = {options.reference}, .by = {}, .judge = options.run.judge, .claims = {}};
+    ReportPlan plan = plan_report(subject, options.run.common, false);
+    report::RecipeRuns& side = plan.recipe.sides.front();
+    if (side.experiment.empty()) {
+        refuse_no_experiment(options.reference);
+    }
+    const db::Store store(plan.stores.front(), db::OpenMode::read);
+    const Experiment experiment = store.load_experiment(side.experiment);
+    if (!experiment.ab) {
+        refuse_no_experiment(options.reference);
+    }
+    if (const auto other = other_attempt(store, experiment)) {
+        plan.recipe.confirmation = other->uuid;
+        plan.store = plan.stores.front();
+        if (other->ab->attempt < experiment.ab->attempt) {
+            side = {side.label, other->uuid, {}};
+            plan.recipe.confirmation = experiment.uuid;
+        }
+    }
+    return plan;
+}
+
+/// Stored runs against a baseline.
+ReportPlan plan_baseline(const GateOptions& options) {
     const std::string candidate =
         options.reference.empty() ? std::string("@latest") : options.reference;
-    const std::string base = fmt::format("baseline/{}", options.baseline);
-    how.is_stored_baseline = true;
-    const std::vector<Run> base_runs = db::load_runs(db::select(store, base));
-    const std::vector<Run> runs = db::load_runs(db::select(store, candidate));
-    const auto is_of_base = [&](const Run& run) {
-        return std::any_of(base_runs.begin(), base_runs.end(), [&](const Run& other) {
-            return other.uuid == run.uuid;
-        });
+    const SubjectOptions subject{
+        .references = {fmt::format("baseline/{}", options.baseline), candidate},
+        .by = {},
+        .judge = options.run.judge,
+        .claims = {}};
+    ReportPlan plan = plan_report(subject, options.run.common, false);
+    const std::vector<std::string>& base = plan.recipe.sides[0].runs;
+    const std::vector<std::string>& runs = plan.recipe.sides[1].runs;
+    const auto is_of_base = [&](const std::string& run) {
+        return std::find(base.begin(), base.end(), run) != base.end();
     };
     if (std::any_of(runs.begin(), runs.end(), is_of_base)) {
         throw UsageError(
@@ -103,57 +102,59 @@ GateResult judge_baseline(const GateOptions& options, analyzers::CompareOptions 
             "name runs that were measured since"
         );
     }
-    GateResult result = gate_of_cases(
-        {{.cell = {},
-          .base = analyzers::side_of(base, base_runs),
-          .candidate = analyzers::side_of(candidate, runs)}},
-        options,
-        how
-    );
-    weigh_failures(result, runs);
-    return result;
+    return plan;
 }
 
-/// Measures and judges, or prints the plan. Nothing to judge when it was interrupted or planned.
-GateAnswer judge_now(const GateOptions& options, analyzers::CompareOptions how, Output& output) {
+/// Measures both sides. Nothing when it was interrupted or only planned; then `code` says which.
+std::optional<ReportPlan> measure(const GateOptions& options, Output& output, ExitCode& code) {
     const std::filesystem::path path = store_path_of(options.run.common);
+    analyzers::CompareOptions how = compare_options(recipe_of(options.run.judge));
     const RunOptions run = gated_run(options.run, how.policy);
     const RunPlan plan = plan_gate(run, how.policy); // before there is a store
     if (run.is_dry) {
         output.write(dry_run(run, plan, path));
-        return {std::nullopt, ExitCode::done};
+        return std::nullopt;
     }
     db::Store store(path, db::OpenMode::create);
     add_calibrations(how, path);
-    return gate_now(options, how, store);
+    const GateAnswer answer = gate_now(options, how, store);
+    if (!answer.result) {
+        code = answer.code;
+        return std::nullopt;
+    }
+    ReportPlan report =
+        plan_experiment(answer.experiments.front(), path, options.run.judge, options.run.common);
+    report.recipe.remarks = answer.remarks;
+    if (answer.experiments.size() > 1) {
+        report.recipe.confirmation = answer.experiments.back();
+    }
+    return report;
 }
 
 } // namespace
 
 ExitCode run(const GateOptions& options) {
-    analyzers::CompareOptions how = how_of(options);
     Output output(options.run.common);
-    GateAnswer answer;
-    if (options.run.design.kind == ExperimentKind::ab) {
-        answer = judge_now(options, how, output);
-    } else {
-        add_calibrations(how, store_path_of(options.run.common));
-        answer.result =
-            options.baseline.empty() ? judge_stored(options, how) : judge_baseline(options, how);
+    ExitCode code = ExitCode::done;
+    std::optional<ReportPlan> plan = options.run.design.kind == ExperimentKind::ab
+                                         ? measure(options, output, code)
+                                     : options.baseline.empty() ? plan_stored(options)
+                                                                : plan_baseline(options);
+    if (!plan) {
+        return code;
     }
-    if (!answer.result) {
-        return answer.code;
-    }
-    const ExitCode code = answer.result->code;
-    const std::string line = fmt::format("kvprof: gate: {}\n", answer.result->line);
+    take_flags(options, plan->recipe);
+    const report::Report report = report_of(std::move(*plan));
+    const analyzers::GateResult& result = judged_of(report).gate;
+    const std::string line = fmt::format("kvprof: gate: {}\n", result.line);
     try {
-        output.write(render(*answer.result, options.run.common.format));
+        publish(report, output, options.run.common);
     } catch (const UsageError&) {
         say(line); // the answer must not be lost with the report
         throw;
     }
     say(line);
-    return code;
+    return result.code;
 }
 
 } // namespace kvprof::cli

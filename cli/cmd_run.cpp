@@ -4,6 +4,8 @@
 #include "cli/judging.h"
 #include "cli/output.h"
 #include "cli/plan_outlook.h"
+#include "cli/publish.h"
+#include "cli/report_of.h"
 #include "cli/run_plan.h"
 #include "cli/stores.h"
 #include "db/store.h"
@@ -18,23 +20,29 @@ namespace kvprof::cli {
 
 namespace {
 
-/// What a run answers, and with which code on top of its own.
-struct Answer {
-    std::string text;
-    ExitCode code = ExitCode::done;
-};
-
 /// Of an A/B experiment the comparison of its sides; of a matrix its rows.
-Answer answer_of(
-    const Experiment& experiment, const std::optional<analyzers::CompareOptions>& how, Format format
-) {
-    if (!how) {
-        return {experiment_report(experiment, format), ExitCode::done};
+ReportPlan plan_answer(const RunOptions& options, const std::string& uuid, const db::Store& store) {
+    ReportPlan plan = plan_experiment(uuid, store.path(), options.judge, options.common);
+    plan.recipe.is_listing = options.design.kind != ExperimentKind::ab;
+    return plan;
+}
+
+/// The runs are stored, whatever becomes of the report on them.
+ExitCode answer(const report::Report& report, Output& output, const CommonOptions& common) {
+    try {
+        publish(report, output, common);
+    } catch (const UsageError& error) {
+        throw UsageError(
+            error.what(),
+            fmt::format(
+                "the runs are stored all the same: kvprof show {}",
+                report.recipe.sides[0].experiment.substr(0, 8)
+            )
+        );
     }
-    const std::vector<analyzers::Comparison> cases = compare_experiment(experiment, *how);
-    return {
-        cases_report(cases, format),
-        is_nothing_comparable(cases) ? ExitCode::not_comparable : ExitCode::done};
+    const auto* const judged = std::get_if<report::Judged>(&report.subject);
+    return judged != nullptr && is_nothing_comparable(judged->gate.cases) ? ExitCode::not_comparable
+                                                                          : ExitCode::done;
 }
 
 } // namespace
@@ -50,7 +58,7 @@ ExitCode run(const RunOptions& options) {
     // A policy that can not be read is said before anything is measured.
     std::optional<analyzers::CompareOptions> how;
     if (plan.ab) {
-        how = compare_options(options.judge);
+        how = compare_options(recipe_of(options.judge));
     }
     warn_of_host(options);
     db::Store store(path, db::OpenMode::create);
@@ -66,18 +74,8 @@ ExitCode run(const RunOptions& options) {
         say_interrupted(store, experiment, plan.order.size());
         return code;
     }
-    const Answer answer = answer_of(experiment, how, options.common.format);
-    try {
-        output.write(answer.text);
-    } catch (const UsageError& error) {
-        throw UsageError(
-            error.what(),
-            fmt::format(
-                "the runs are stored all the same: kvprof show {}", experiment.uuid.substr(0, 8)
-            )
-        );
-    }
-    return worse(code, answer.code);
+    const report::Report report = report_of(plan_answer(options, running.experiment(), store));
+    return worse(code, answer(report, output, options.common));
 }
 
 } // namespace kvprof::cli

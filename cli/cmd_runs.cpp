@@ -1,13 +1,13 @@
 #include "analyzers/render_json.h"
-#include "analyzers/render_markdown.h"
-#include "analyzers/render_run_markdown.h"
-#include "analyzers/render_text.h"
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/output.h"
+#include "cli/publish.h"
+#include "cli/report_of.h"
 #include "cli/stores.h"
 #include "db/selector.h"
 #include "db/store.h"
+#include "report/listing.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -112,30 +112,16 @@ ExitCode run(const ListOptions& options) {
     const auto rows = listing(store_path_of(options.common), options.limit);
     output.write(
         options.common.format == Format::json ? analyzers::listing_json(rows)
-                                              : analyzers::listing_text(rows)
+                                              : report::listing_text(rows)
     );
     return ExitCode::done;
 }
 
 ExitCode run(const ShowOptions& options) {
     Output output(options.common);
-    const Experiment experiment =
-        load_selected(db::select(store_path_of(options.common), options.reference));
-    switch (options.common.format) {
-    case Format::text:
-        output.write(
-            experiment.runs.size() == 1 ? analyzers::run_text(experiment.runs.front())
-                                        : analyzers::experiment_text(experiment)
-        );
-        break;
-    case Format::markdown:
-        output.write(
-            experiment.runs.size() == 1 ? analyzers::run_markdown(experiment.runs.front())
-                                        : analyzers::experiment_markdown(experiment)
-        );
-        break;
-    case Format::json: output.write(analyzers::experiment_json(experiment)); break;
-    }
+    const SubjectOptions subject{
+        .references = {options.reference}, .by = {}, .judge = {}, .claims = {}};
+    publish(report_of(plan_report(subject, options.common, true)), output, options.common);
     return ExitCode::done;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/messages.h"
 #include "cli/output.h"
 #include "cli/stores.h"
+#include "report/renderers.h"
 #include "stats/median.h"
 
 #include <fmt/format.h>
@@ -28,12 +29,11 @@ struct Pilot {
 };
 
 std::string render(const std::vector<SelftestRow>& rows, const std::string& design, Format format) {
-    switch (format) {
-    case Format::text: return analyzers::selftest_text(rows, design);
-    case Format::markdown: return analyzers::selftest_markdown(rows, design);
-    case Format::json: return analyzers::selftest_json(rows, design);
+    if (format == Format::json) {
+        return analyzers::selftest_json(rows, design);
     }
-    return {};
+    const report::Document document = report::document_of(rows, design);
+    return format == Format::markdown ? report::markdown(document) : report::text(document);
 }
 
 Pilot pilot_of(const Run& run) {
@@ -70,7 +70,7 @@ GateOptions gate_options(const SelftestOptions& options, double injected, const 
 /// The step's time alone is judged: an injected delay is a launch of its own as well.
 analyzers::CompareOptions how_of(const SelftestOptions& options, double threshold) {
     // Without calibrations: what is tested is the bare rule, at the threshold that the row shows.
-    analyzers::CompareOptions how = compare_options(options.run.judge);
+    analyzers::CompareOptions how = compare_options(recipe_of(options.run.judge));
     how.policy.primary = {"step_time"};
     how.policy.accepted.clear();
     std::erase_if(how.policy.rules, [](const analyzers::MetricRule& rule) {

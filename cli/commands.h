@@ -5,6 +5,7 @@
 #include "capture/experiment/option_set.h"
 #include "capture/model/run.h"
 #include "cli/exit_code.h"
+#include "report/format.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -15,16 +16,16 @@
 
 namespace kvprof::cli {
 
-enum class Format : std::uint8_t { text, markdown, json };
-/// What `kvprof export` writes.
-enum class ExportFormat : std::uint8_t { perfetto };
+using report::Format;
 enum class ColorMode : std::uint8_t { automatic, always, never };
 
 /// Flags that verbs share; what a verb does not offer stays at its default.
 struct CommonOptions {
     std::optional<std::filesystem::path> db;
     Format format = Format::text;
+    report::CsvTable table = report::CsvTable::metrics; ///< of Format::csv
     std::optional<std::filesystem::path> output;
+    bool is_gzip = false; ///< `output` ends in .gz
     bool is_quiet = false;
     bool is_verbose = false;
     bool shows_progress = true;
@@ -136,21 +137,76 @@ struct TagOptions {
     bool deletes = false;
 };
 
+/// What `kvprof report`, `claims` and `verify` are about: one reference, or base and candidate.
+struct SubjectOptions {
+    std::vector<std::string> references;
+    std::string by;
+    JudgeOptions judge;
+    std::optional<std::filesystem::path> claims;
+};
+
 /// `kvprof diff A B`, `kvprof diff --by FIELD REF`, or `kvprof diff REF` of an A/B experiment
 struct DiffOptions {
     CommonOptions common;
-    JudgeOptions judge;
-    std::string base;
-    std::string candidate; ///< empty: the sides of one experiment
-    std::string by;
+    SubjectOptions subject;
     bool sets_exit_code = false;
 };
 
-/// `kvprof export`
+/// `kvprof report`
+struct ReportOptions {
+    CommonOptions common;
+    SubjectOptions subject;
+    bool is_listing = false; ///< the runs as they are, also of an A/B experiment
+    bool attaches = false;   ///< a bundle of its runs beside -o FILE
+};
+
+/// `kvprof claims check FILE REF [REF]`
+struct ClaimsOptions {
+    CommonOptions common;
+    SubjectOptions subject;
+};
+
+/// `kvprof verify FILE [REF [REF]]`
+struct VerifyOptions {
+    CommonOptions common;
+    std::filesystem::path file;
+    /// Of a report that does not carry its recipe; without references the report has to.
+    SubjectOptions subject;
+    std::optional<Format> format; ///< that the report is in; else what it looks like
+    bool is_listing = false;
+};
+
+/// `kvprof export`: a timeline, another form of a report, or a bundle of runs.
 struct ExportOptions {
     CommonOptions common;
-    ExportFormat format = ExportFormat::perfetto;
-    std::string reference;
+    std::vector<std::string> references;
+    bool is_bundle = false;
+    bool has_events = true;       ///< of a bundle: timelines go with their runs
+    bool has_calibrations = true; ///< of a bundle
+};
+
+/// `kvprof import FILE...` and `kvprof merge STORE...`
+struct MergeOptions {
+    CommonOptions common;
+    std::vector<std::filesystem::path> sources;
+};
+
+/// `kvprof sql`
+struct SqlOptions {
+    CommonOptions common;
+    std::string statement;
+};
+
+/// `kvprof schema`
+struct SchemaOptions {
+    CommonOptions common;
+    std::string name; ///< empty: lists the names
+};
+
+/// `kvprof _complete`: what a shell could put for a reference.
+struct CompleteOptions {
+    CommonOptions common;
+    std::string what; ///< "refs", "baselines"
 };
 
 /// `kvprof doctor`
@@ -187,7 +243,14 @@ using Command = std::variant<
     BaselineOptions,
     CalibrateOptions,
     SelftestOptions,
+    ReportOptions,
+    ClaimsOptions,
+    VerifyOptions,
     ExportOptions,
+    MergeOptions,
+    SqlOptions,
+    SchemaOptions,
+    CompleteOptions,
     DoctorOptions>;
 
 [[nodiscard]] ExitCode run(const HelpOptions& options);
@@ -204,7 +267,14 @@ using Command = std::variant<
 [[nodiscard]] ExitCode run(const BaselineOptions& options);
 [[nodiscard]] ExitCode run(const CalibrateOptions& options);
 [[nodiscard]] ExitCode run(const SelftestOptions& options);
+[[nodiscard]] ExitCode run(const ReportOptions& options);
+[[nodiscard]] ExitCode run(const ClaimsOptions& options);
+[[nodiscard]] ExitCode run(const VerifyOptions& options);
 [[nodiscard]] ExitCode run(const ExportOptions& options);
+[[nodiscard]] ExitCode run(const MergeOptions& options);
+[[nodiscard]] ExitCode run(const SqlOptions& options);
+[[nodiscard]] ExitCode run(const SchemaOptions& options);
+[[nodiscard]] ExitCode run(const CompleteOptions& options);
 [[nodiscard]] ExitCode run(const DoctorOptions& options);
 
 } // namespace kvprof::cli

@@ -14,10 +14,12 @@ namespace {
 constexpr std::array kMeaning{
     std::pair{ExitCode::done, "done"},
     std::pair{
-        ExitCode::difference, "gate: a gated metric regressed; diff --exit-code: a metric changed"},
+        ExitCode::difference,
+        "gate: regressed; diff --exit-code: changed; claims: contradicted; verify, merge: differs"},
     std::pair{ExitCode::usage, "usage error: the command line or an option combination is wrong"},
-    std::pair{ExitCode::inconclusive, "gate: the data do not decide (--on-inconclusive)"},
-    std::pair{ExitCode::not_comparable, "the two sides can not be compared"},
+    std::pair{ExitCode::inconclusive, "gate, claims: the data do not decide"},
+    std::pair{
+        ExitCode::not_comparable, "the two sides can not be compared; claims: one was not tested"},
     std::pair{ExitCode::not_measured, "a run could not be measured (no GPU, memory, a crash, ...)"},
     std::pair{ExitCode::check_failed, "output check failed: device and reference differ"},
     std::pair{ExitCode::store, "store damaged, locked, foreign, or newer than this program"},
@@ -69,13 +71,20 @@ ExitCode worse(ExitCode a, ExitCode b) {
     return rank(a) < rank(b) ? as_run(a) : as_run(b);
 }
 
+std::span<const std::pair<ExitCode, const char*>> exit_codes() {
+    return kMeaning;
+}
+
+const char* exit_code_precedence() {
+    return "When several runs give different codes: 70, 7, 6, 5, 4, 1, 3, 0, the first wins.";
+}
+
 std::string exit_codes_text() {
     std::string text = "Exit codes\n\n";
     for (const auto& [code, meaning] : kMeaning) {
         text += fmt::format("  {:>3}  {}\n", static_cast<int>(code), meaning);
     }
-    return text
-           + "\nWhen several runs give different codes: 70, 7, 6, 5, 4, 1, 3, 0, the first wins.\n";
+    return fmt::format("{}\n{}\n", text, exit_code_precedence());
 }
 
 } // namespace kvprof::cli

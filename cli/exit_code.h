@@ -3,11 +3,19 @@
 #include "capture/model/error.h"
 #include "capture/model/exit_code.h"
 
+#include <span>
 #include <string>
+#include <utility>
 
 namespace kvprof::cli {
 
 using kvprof::ExitCode;
+
+/// Every code with what it says.
+[[nodiscard]] std::span<const std::pair<ExitCode, const char*>> exit_codes();
+
+/// Which code wins when several hold.
+[[nodiscard]] const char* exit_code_precedence();
 
 [[nodiscard]] ExitCode code_of(const Error& error);
 

@@ -1,8 +1,5 @@
 #include "cli/experiment_run.h"
 
-#include "analyzers/render_json.h"
-#include "analyzers/render_markdown.h"
-#include "analyzers/render_text.h"
 #include "capture/executor_factory.h"
 #include "capture/experiment/validity.h"
 #include "capture/observe.h"
@@ -180,15 +177,6 @@ void say_interrupted(const db::Store& store, const Experiment& experiment, std::
         store.path().string(),
         experiment.uuid.substr(0, 8)
     ));
-}
-
-std::string experiment_report(const Experiment& experiment, Format format) {
-    switch (format) {
-    case Format::text: return analyzers::experiment_text(experiment);
-    case Format::markdown: return analyzers::experiment_markdown(experiment);
-    case Format::json: return analyzers::experiment_json(experiment);
-    }
-    return {};
 }
 
 void warn_of_host(const RunOptions& options) {

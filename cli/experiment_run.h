@@ -61,9 +61,6 @@ class ExperimentRun {
 /// Says on stderr what an interrupted experiment leaves, and how to see it.
 void say_interrupted(const db::Store& store, const Experiment& experiment, std::size_t planned);
 
-/// The experiment's rows, as `kvprof show` gives them.
-[[nodiscard]] std::string experiment_report(const Experiment& experiment, Format format);
-
 /// Says, unless the user chose the host executor or wants quiet, that times will be host times.
 void warn_of_host(const RunOptions& options);
 

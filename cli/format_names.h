@@ -4,19 +4,6 @@
 #include "cli/commands.h"
 
 template<>
-struct kvprof::EnumNames<kvprof::cli::Format> {
-    using enum kvprof::cli::Format;
-    static constexpr std::array values{
-        std::pair{text, "text"}, std::pair{markdown, "md"}, std::pair{json, "json"}};
-};
-
-template<>
-struct kvprof::EnumNames<kvprof::cli::ExportFormat> {
-    using enum kvprof::cli::ExportFormat;
-    static constexpr std::array values{std::pair{perfetto, "perfetto"}};
-};
-
-template<>
 struct kvprof::EnumNames<kvprof::cli::ColorMode> {
     using enum kvprof::cli::ColorMode;
     static constexpr std::array values{

@@ -99,25 +99,8 @@ RunPlan plan_gate(const RunOptions& run, const analyzers::Policy& policy) {
     return plan;
 }
 
-analyzers::GateResult gate_of_cases(
-    const std::vector<analyzers::Case>& cases,
-    const GateOptions& options,
-    const analyzers::CompareOptions& how
-) {
-    return analyzers::gate_of(
-        analyzers::compare_cases(cases, how), how.policy, today(), options.allows_single_layout
-    );
-}
-
-analyzers::GateResult result_of(
-    const Experiment& experiment, const GateOptions& options, const analyzers::CompareOptions& how
-) {
-    analyzers::GateResult result = analyzers::gate_of(
-        compare_experiment(experiment, how), how.policy, today(), options.allows_single_layout
-    );
-    weigh_failures(result, experiment.runs);
-    weigh_end(result, experiment);
-    return result;
+GateRules rules_of(const GateOptions& options) {
+    return {today(), options.allows_single_layout};
 }
 
 GateAnswer
@@ -127,26 +110,24 @@ gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::S
     ExitCode code = ExitCode::done;
     const auto first = measure_once(run, how, store, code);
     if (!first) {
-        return {std::nullopt, code};
+        return {std::nullopt, code, {}, {}};
     }
-    GateAnswer answer{result_of(*first, options, how), ExitCode::done};
-    std::size_t own = 1;
+    const GateRules rules = rules_of(options);
+    GateAnswer answer{result_of(*first, how, rules), ExitCode::done, {first->uuid}, {}};
     if (options.confirms && answer.result->code == ExitCode::difference) {
-        own = 2;
         RunOptions again = run;
         again.design.order_seed = first->ab->seed;
         again.design.attempt = 2;
         const auto second = measure_once(again, how, store, code);
         if (!second) {
-            return {std::nullopt, code};
+            return {std::nullopt, code, {}, {}};
         }
-        answer.result =
-            analyzers::confirmed(std::move(*answer.result), result_of(*second, options, how));
-        weigh_failures(*answer.result, second->runs);
+        answer.result = result_of_both(*first, *second, how, rules);
+        answer.experiments.push_back(second->uuid);
     }
     const std::size_t attempts = attempts_of(store, run);
-    if (attempts > own) {
-        answer.result->remarks.push_back(
+    if (attempts > answer.experiments.size()) {
+        answer.remarks.push_back(
             fmt::format("measured {} times by this command into this store", attempts)
         );
     }

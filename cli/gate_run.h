@@ -2,6 +2,7 @@
 
 #include "analyzers/gate.h"
 #include "cli/commands.h"
+#include "cli/gate_result.h"
 #include "cli/run_plan.h"
 #include "db/store.h"
 
@@ -15,6 +16,8 @@ namespace kvprof::cli {
 struct GateAnswer {
     std::optional<analyzers::GateResult> result; ///< nothing when it was interrupted
     ExitCode code = ExitCode::done;              ///< 130 or 143 then
+    std::vector<std::string> experiments;        ///< uuids, the first measurement first
+    std::vector<std::string> remarks;            ///< of the result, that only this gate knows
 };
 
 /// The options of a gate's experiment: the policy's number of runs unless --runs was given.
@@ -29,15 +32,7 @@ struct GateAnswer {
 [[nodiscard]] GateAnswer
 gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::Store& store);
 
-/// Judges an A/B experiment as it is stored, failed runs and an early end included.
-[[nodiscard]] analyzers::GateResult result_of(
-    const Experiment& experiment, const GateOptions& options, const analyzers::CompareOptions& how
-);
-
-[[nodiscard]] analyzers::GateResult gate_of_cases(
-    const std::vector<analyzers::Case>& cases,
-    const GateOptions& options,
-    const analyzers::CompareOptions& how
-);
+/// The rules of a gate that judges now.
+[[nodiscard]] GateRules rules_of(const GateOptions& options);
 
 } // namespace kvprof::cli

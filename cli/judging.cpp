@@ -1,18 +1,14 @@
 #include "cli/judging.h"
 
-#include "analyzers/render_json.h"
-#include "analyzers/render_markdown.h"
-#include "analyzers/render_text.h"
+#include "analyzers/policy.h"
+#include "capture/model/enum_names.h"
 #include "capture/model/error.h"
+#include "cli/embedded_files.h"
 #include "db/path.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace kvprof::cli {
@@ -22,50 +18,24 @@ namespace {
 /// Of the splits of a calibration: the same floor on every machine.
 constexpr std::uint64_t kSplitSeed = 0;
 
-std::string read_policy(const std::filesystem::path& path) {
-    std::string why;
-    if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) {
-        why = "it is a directory";
-    } else if (std::ifstream file(path); file) {
-        return {std::istreambuf_iterator<char>(file), {}};
-    } else {
-        why = std::strerror(errno);
-    }
-    throw UsageError(
-        fmt::format("could not read the policy {}: {}", path.string(), why),
-        "docs/gating.md shows how a policy is written"
-    );
-}
-
 } // namespace
 
-analyzers::Policy policy_of(const JudgeOptions& options) {
-    std::error_code ignored;
-    const auto path =
-        options.policy
-            ? options.policy
-            : db::config_path(db::path_environment(), std::filesystem::current_path(ignored));
-    return path ? analyzers::parse_policy(read_policy(*path), path->string()) : analyzers::Policy{};
+bool holds_anything(const std::filesystem::path& store) {
+    std::error_code missing;
+    return std::filesystem::file_size(store, missing) > 0 && !missing;
 }
 
 analyzers::Calibration calibration_of(const Experiment& experiment, std::size_t runs_a_side) {
     return analyzers::calibration_of(experiment, kSplitSeed, runs_a_side);
 }
 
-std::vector<analyzers::Calibration>
-calibrations_in(const std::filesystem::path& path, std::size_t runs_a_side) {
+std::vector<analyzers::Calibration> load_calibrations(
+    const db::Store& store, const std::vector<std::string>& uuids, std::size_t runs_a_side
+) {
     std::vector<analyzers::Calibration> calibrations;
-    std::error_code missing;
-    if (std::filesystem::file_size(path, missing) == 0 || missing) {
-        return calibrations;
-    }
-    const db::Store store(path, db::OpenMode::read);
-    for (const db::ExperimentSummary& stored : store.list_experiments()) {
-        if (stored.kind != ExperimentKind::calibration) {
-            continue;
-        }
+    for (const std::string& uuid : uuids) {
         try {
-            calibrations.push_back(calibration_of(store.load_experiment(stored.uuid), runs_a_side));
+            calibrations.push_back(calibration_of(store.load_experiment(uuid), runs_a_side));
         } catch (const UsageError&) {
             continue; // too few of its runs are complete: it says nothing of noise
         }
@@ -73,18 +43,60 @@ calibrations_in(const std::filesystem::path& path, std::size_t runs_a_side) {
     return calibrations;
 }
 
-analyzers::CompareOptions compare_options(const JudgeOptions& options) {
+std::vector<analyzers::Calibration>
+calibrations_in(const std::filesystem::path& path, std::size_t runs_a_side) {
+    if (!holds_anything(path)) {
+        return {};
+    }
+    const db::Store store(path, db::OpenMode::read);
+    std::vector<std::string> uuids;
+    for (const auto& stored : store.list_experiments(ExperimentKind::calibration)) {
+        uuids.push_back(stored.uuid);
+    }
+    return load_calibrations(store, uuids, runs_a_side);
+}
+
+report::Recipe recipe_of(const JudgeOptions& options) {
+    report::Recipe recipe;
+    std::error_code ignored; // a folder that was removed has no kvprof.toml above it either
+    const auto path =
+        options.policy
+            ? options.policy
+            : db::config_path(db::path_environment(), std::filesystem::current_path(ignored));
+    if (path) {
+        recipe.policy = policy_file(*path);
+    }
+    recipe.treatment = options.treatment;
+    recipe.allowed_mismatch = options.allowed_mismatch;
+    recipe.is_strict_env = options.is_strict_env;
+    recipe.is_unpaired = options.is_unpaired;
+    return recipe;
+}
+
+analyzers::CompareOptions compare_options(const report::Recipe& recipe) {
     analyzers::CompareOptions how;
-    how.policy = policy_of(options);
-    how.treatment = options.treatment;
-    how.allowed_mismatch = options.allowed_mismatch;
-    how.is_strict_env = options.is_strict_env;
-    how.is_unpaired = options.is_unpaired;
+    if (recipe.policy) {
+        how.policy = analyzers::parse_policy(recipe.policy->text, recipe.policy->origin);
+    }
+    if (const auto word = parse_enum<analyzers::OnInconclusive>(recipe.on_inconclusive)) {
+        how.policy.on_inconclusive = *word;
+    }
+    how.treatment = recipe.treatment;
+    how.allowed_mismatch = recipe.allowed_mismatch;
+    how.is_strict_env = recipe.is_strict_env;
+    how.is_unpaired = recipe.is_unpaired;
+    how.is_stored_baseline = recipe.is_stored_baseline;
     return how;
 }
 
 void add_calibrations(analyzers::CompareOptions& how, const std::filesystem::path& store) {
     how.calibrations = calibrations_in(store, static_cast<std::size_t>(how.policy.runs));
+}
+
+void take_design(const AbDesign& design, analyzers::CompareOptions& how) {
+    how.treatment.insert(how.treatment.end(), design.treatment.begin(), design.treatment.end());
+    how.is_interleaved = true;
+    how.looks = design.looks;
 }
 
 std::vector<analyzers::Comparison>
@@ -99,20 +111,8 @@ compare_experiment(const Experiment& experiment, const analyzers::CompareOptions
         );
     }
     analyzers::CompareOptions own = how;
-    const std::vector<std::string>& treatment = experiment.ab->treatment;
-    own.treatment.insert(own.treatment.end(), treatment.begin(), treatment.end());
-    own.is_interleaved = true;
-    own.looks = experiment.ab->looks;
+    take_design(*experiment.ab, own);
     return analyzers::compare_cases(analyzers::cases_of(experiment), own);
-}
-
-std::string cases_report(const std::vector<analyzers::Comparison>& cases, Format format) {
-    switch (format) {
-    case Format::text: return analyzers::cases_text(cases);
-    case Format::markdown: return analyzers::cases_markdown(cases);
-    case Format::json: return analyzers::cases_json(cases);
-    }
-    return {};
 }
 
 bool is_nothing_comparable(const std::vector<analyzers::Comparison>& cases) {

@@ -1,6 +1,10 @@
 #include "cli/output.h"
 
+#include "capture/model/file_beside.h"
+#include "report/gzip.h"
+
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace kvprof::cli {
@@ -24,9 +29,15 @@ constexpr std::array kColors{
     std::pair<std::string_view, std::string_view>{"invalid", "31"},
     std::pair<std::string_view, std::string_view>{"not found", "33"}};
 
-bool is_set(const char* variable) {
-    const char* value = std::getenv(variable);
-    return value != nullptr && *value != '\0' && std::string_view(value) != "0";
+const char* value_of(const char* variable) {
+    const char* value = std::getenv(variable); // NOLINT(concurrency-mt-unsafe): no thread yet
+    return value == nullptr ? "" : value;
+}
+
+/// Of a variable that switches something on: "0" does not.
+bool is_on(const char* variable) {
+    const std::string_view value = value_of(variable);
+    return !value.empty() && value != "0";
 }
 
 struct Close {
@@ -42,23 +53,46 @@ UsageError failed(const std::filesystem::path& path) {
     );
 }
 
+/// All of the text, on the disk. Errno says what failed.
+bool write_whole(const std::filesystem::path& path, const std::string& text) {
+    File file(std::fopen(path.c_str(), "we"));
+    return file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size()
+           && std::fflush(file.get()) == 0 && std::fclose(file.release()) == 0;
+}
+
 } // namespace
 
 Output::Output(const CommonOptions& options)
     : options_(options) {
-    if (options.output) {
-        has_made_file_ = access(options.output->c_str(), F_OK) != 0;
-        const File file(std::fopen(options.output->c_str(), "ae"));
-        if (!file) {
-            throw failed(*options.output);
-        }
+    if (!options.output) {
+        return;
     }
-}
+    const auto target = end_of_links(*options.output);
+    if (!target) {
+        throw failed(*options.output);
+    }
+    target_ = *target;
 
-Output::~Output() {
-    if (has_made_file_) {
-        std::remove(options_.output->c_str());
+    struct stat state {};
+
+    const bool is_there = stat(target_.c_str(), &state) == 0;
+    if (is_there && access(target_.c_str(), W_OK) != 0) {
+        throw failed(*options.output);
     }
+    if (is_there && S_ISDIR(state.st_mode)) {
+        errno = EISDIR;
+        throw failed(*options.output);
+    }
+    if (is_there && !S_ISREG(state.st_mode)) {
+        return; // a pipe or a device: there is nothing to keep
+    }
+    // Whether the folder takes a file; none stays there while the verb works.
+    const auto probe = make_beside(target_);
+    if (!probe) {
+        throw failed(*options.output);
+    }
+    std::remove(probe->c_str());
+    is_replaced_ = true;
 }
 
 void Output::write(const std::string& text) {
@@ -72,12 +106,18 @@ void Output::write(const std::string& text) {
         }
         return;
     }
-    File file(std::fopen(options_.output->c_str(), "we"));
-    if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()
-        || std::fclose(file.release()) != 0) {
-        throw failed(*options_.output);
+    const std::string packed = options_.is_gzip ? report::gzip(text) : text;
+    const std::optional<std::filesystem::path> place =
+        is_replaced_ ? make_beside(target_) : target_;
+    const bool is_written = place && write_whole(*place, packed)
+                            && (!is_replaced_ || std::rename(place->c_str(), target_.c_str()) == 0);
+    if (!is_written) {
+        const UsageError error = failed(*options_.output); // before errno changes
+        if (is_replaced_ && place) {
+            std::remove(place->c_str());
+        }
+        throw error;
     }
-    has_made_file_ = false;
 }
 
 bool wants_color(ColorMode mode, bool is_terminal) {
@@ -86,14 +126,14 @@ bool wants_color(ColorMode mode, bool is_terminal) {
     case ColorMode::never: return false;
     case ColorMode::automatic: break;
     }
-    if (is_set("NO_COLOR")) {
+    if (*value_of("NO_COLOR") != '\0') {
         return false;
     }
-    if (is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR")) {
+    if (is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR")) {
         return true;
     }
-    const char* terminal = std::getenv("TERM");
-    return is_terminal && terminal != nullptr && std::string_view(terminal) != "dumb";
+    const std::string_view terminal = value_of("TERM");
+    return is_terminal && !terminal.empty() && terminal != "dumb";
 }
 
 std::string colored(std::string_view text) {

@@ -2,27 +2,25 @@
 
 #include "cli/commands.h"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace kvprof::cli {
 
-/// The place of a verb's result: stdout or -o FILE.
+/// The place of a verb's result: stdout or -o FILE. A file is written beside its place and put
+/// there when all of it is written: until then, and when it fails, what stood there stands.
 class Output {
   public:
     /// @throws UsageError when the file can not be written, before any work is done.
     explicit Output(const CommonOptions& options);
-    Output(const Output&) = delete;
-    Output& operator=(const Output&) = delete;
-    /// Leaves no empty file behind when nothing was written.
-    ~Output();
-
     /// @throws UsageError when not all of it could be written.
     void write(const std::string& text);
 
   private:
     const CommonOptions& options_;
-    bool has_made_file_ = false;
+    std::filesystem::path target_; ///< where the links of -o FILE lead
+    bool is_replaced_ = false;     ///< as a whole; a pipe or a device is written to
 };
 
 /// Whether to colour a stream: --color, NO_COLOR, CLICOLOR_FORCE or FORCE_COLOR, terminal.

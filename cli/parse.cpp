@@ -1,6 +1,9 @@
 #include "cli/parse.h"
 
+#include "capture/model/params.h"
 #include "capture/model/units.h"
+#include "cli/completion.h"
+#include "cli/man_page.h"
 #include "cli/parse_command_line.h"
 #include "cli/parse_help.h"
 #include "cli/verbs.h"
@@ -85,15 +88,15 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
         if (limit < 0) {
             throw UsageError(fmt::format("could not read --limit: {} is below 0", limit));
         }
-        return ListOptions{common_.read(false), limit};
+        return ListOptions{common_.read(verb()), limit};
     }
     if (name == "show") {
         checked_count(references_, 1, 1);
-        return ShowOptions{common_.read(true), references_[0]};
+        return ShowOptions{common_.read(verb()), references_[0]};
     }
     if (name == "rm") {
         checked_count(references_, 1, references_.size());
-        return RemoveOptions{common_.read(false), references_};
+        return RemoveOptions{common_.read(verb()), references_};
     }
     if (name == "tag") {
         return tag_options();
@@ -101,11 +104,48 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
     if (name == "diff") {
         return diff_options();
     }
+    if (name == "report") {
+        return report_options();
+    }
+    if (name == "claims") {
+        return claims_options();
+    }
+    if (name == "verify") {
+        return verify_options();
+    }
+    return exchange_command(name);
+}
+
+Command CommandLine::exchange_command(const std::string& name) const {
     if (name == "export") {
         return export_options();
     }
+    if (name == "import" || name == "merge") {
+        return merge_options();
+    }
+    if (name == "sql") {
+        return sql_options();
+    }
+    if (name == "schema") {
+        const bool is_named = checked_count(references_, 0, 1) == 1;
+        return SchemaOptions{common_.read(verb()), is_named ? references_.front() : std::string()};
+    }
+    if (name == "completion") {
+        checked_count(references_, 1, 1);
+        Shell shell{};
+        parse_field("completion", references_[0], shell);
+        return HelpOptions{completion_script(app_, shell)};
+    }
+    if (name == "man") {
+        const bool is_named = checked_count(references_, 0, 1) == 1;
+        return HelpOptions{man_page(app_, is_named ? references_.front() : std::string())};
+    }
+    if (name == "_complete") {
+        checked_count(references_, 1, 1);
+        return CompleteOptions{common_.read(verb()), references_.front()};
+    }
     if (name == "doctor") {
-        return DoctorOptions{common_.read(false), requires_gpu_};
+        return DoctorOptions{common_.read(verb()), requires_gpu_};
     }
     if (name == "help") {
         return help_topic();
@@ -113,11 +153,13 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
     if (name == "_measure") {
         return MeasureOptions{spec_, out_};
     }
+    std::string names;
+    for (const Verb& verb : kVerbs) {
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", verb.name);
+    }
     throw UsageError(
         "could not read the command line: no verb",
-        "run, diff, gate, baseline, calibrate, selftest, ls, show, rm, tag, export, doctor or "
-        "help; "
-        "kvprof --help says what each does"
+        fmt::format("{}; kvprof --help says what each does", names)
     );
 }
 

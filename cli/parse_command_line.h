@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,23 @@ class CommandLine {
     void add_measuring_verbs();
     void add_judging_verbs();
     void add_store_verbs();
+    void add_report_verbs();
+    void add_exchange_verbs();
     void add_other_verbs();
     CLI::App& add_verb(const char* name);
 
     void parse(const std::vector<std::string>& arguments);
     [[nodiscard]] Command command(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] Command exchange_command(const std::string& name) const;
     [[nodiscard]] RunOptions run_options(const std::vector<std::string>& arguments) const;
+    /// REF words and the flags of judging; `least` REFs have to be there.
+    [[nodiscard]] SubjectOptions subject(std::size_t least) const;
     [[nodiscard]] DiffOptions diff_options() const;
+    [[nodiscard]] ReportOptions report_options() const;
+    [[nodiscard]] ClaimsOptions claims_options() const;
+    [[nodiscard]] VerifyOptions verify_options() const;
+    [[nodiscard]] MergeOptions merge_options() const;
+    [[nodiscard]] SqlOptions sql_options() const;
     [[nodiscard]] GateOptions gate_options(const std::vector<std::string>& arguments) const;
     [[nodiscard]] BaselineOptions baseline_options() const;
     [[nodiscard]] CalibrateOptions calibrate_options(const std::vector<std::string>& arguments
@@ -53,7 +64,8 @@ class CommandLine {
     std::string injected_ = "0%,2%";
     std::string gates_ = "1";
     std::string limit_ = "0";
-    std::string export_format_ = "perfetto";
+    std::string claims_;
+    std::string as_;
     std::string spec_;
     std::string out_;
     bool shows_version_ = false;
@@ -63,6 +75,10 @@ class CommandLine {
     bool deletes_ = false;
     bool sets_exit_code_ = false;
     bool requires_gpu_ = false;
+    bool is_listing_ = false;
+    bool attaches_ = false;
+    bool lacks_events_ = false;
+    bool lacks_calibrations_ = false;
 };
 
 } // namespace kvprof::cli

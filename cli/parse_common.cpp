@@ -8,8 +8,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <iterator>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace kvprof::cli {
 
@@ -18,11 +22,25 @@ namespace {
 constexpr const char* kGroup = "Common";
 
 /// -o FILE means the format of its extension, unless one was named.
-Format format_of_file(const std::filesystem::path& file) {
-    if (file.extension() == ".json") {
-        return Format::json;
+constexpr std::array kExtensions{
+    std::pair{".txt", Format::text},
+    std::pair{".md", Format::markdown},
+    std::pair{".html", Format::html},
+    std::pair{".htm", Format::html},
+    std::pair{".json", Format::json},
+    std::pair{".jsonl", Format::jsonl},
+    std::pair{".ndjson", Format::jsonl},
+    std::pair{".csv", Format::csv},
+    std::pair{".xml", Format::junit},
+    std::pair{".prom", Format::openmetrics}};
+
+std::optional<Format> format_of_file(const std::filesystem::path& file) {
+    for (const auto& [extension, format] : kExtensions) {
+        if (file.extension() == extension) {
+            return format;
+        }
     }
-    return file.extension() == ".md" ? Format::markdown : Format::text;
+    return std::nullopt;
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& words) {
@@ -89,23 +107,38 @@ void CommonTexts::add_db_to(CLI::App& verb) {
         ->group(kGroup);
 }
 
-void CommonTexts::add_places_to(CLI::App& verb) {
+void CommonTexts::add_place_to(CLI::App& verb) {
     add_db_to(verb);
+    verb.set_help_flag("-h,--help", "show this help")->group(kGroup);
+}
+
+void CommonTexts::add_output_to(CLI::App& verb) {
     verb.add_option("-o,--output", output, "write the result to a file")
         ->type_name("FILE")
         ->group(kGroup);
     verb.set_help_flag("-h,--help", "show this help")->group(kGroup);
 }
 
+void CommonTexts::add_table_to(CLI::App& verb) {
+    verb.add_option("--table", table, "the table of --format csv")
+        ->type_name("metrics|samples|kernels")
+        ->default_str("metrics")
+        ->group(kGroup);
+}
+
 void CommonTexts::add_to(CLI::App& verb) {
     add_db_to(verb);
+    const std::vector<Format> forms = forms_of(verb.get_name());
+    const bool is_export = verb.get_name() == "export";
     verb.add_option("--format", format, "form of the result")
-        ->type_name("text|md|json")
-        ->default_str("text")
+        ->type_name(joined(forms, "|") + (is_export ? "|bundle" : ""))
+        ->default_str(std::string(to_string(forms.front())))
         ->group(kGroup);
-    verb.add_flag("--json", is_json, "the same as --format json")->group(kGroup);
+    if (std::find(forms.begin(), forms.end(), Format::json) != forms.end()) {
+        verb.add_flag("--json", is_json, "the same as --format json")->group(kGroup);
+    }
     verb.add_option(
-            "-o,--output", output, "write the result to a file; .md and .json set the format"
+            "-o,--output", output, "write the result to a file; .md, .json, ... set the format"
     )
         ->type_name("FILE")
         ->group(kGroup);
@@ -116,8 +149,51 @@ void CommonTexts::add_to(CLI::App& verb) {
     verb.set_help_flag("-h,--help", "show this help")->group(kGroup);
 }
 
-CommonOptions CommonTexts::read(bool has_markdown) const {
+std::vector<Format> forms_of(std::string_view verb) {
+    using enum Format;
+    std::vector<Format> all;
+    for (const auto& [form, name] : EnumNames<Format>::values) {
+        all.push_back(form);
+    }
+    if (verb == "run" || verb == "gate" || verb == "diff" || verb == "show") {
+        return all;
+    }
+    if (verb == "report") {
+        std::vector<Format> forms = all;
+        std::swap(forms[0], forms[1]); // what is pasted comes first
+        return forms;
+    }
+    if (verb == "schema") {
+        return {text, json}; // what it prints has a form of its own, whatever the file is called
+    }
+    if (verb == "calibrate" || verb == "selftest" || verb == "claims") {
+        return {text, markdown, json};
+    }
+    if (verb == "sql") {
+        return {text, markdown, json, jsonl, csv};
+    }
+    if (verb == "export") {
+        std::vector<Format> forms{perfetto};
+        std::copy_if(all.begin(), all.end(), std::back_inserter(forms), [](Format form) {
+            return form >= json && form != github && form != perfetto;
+        });
+        return forms;
+    }
+    return {text, json};
+}
+
+std::string joined(const std::vector<Format>& forms, std::string_view separator) {
+    std::string text;
+    for (const Format form : forms) {
+        text += fmt::format("{}{}", text.empty() ? "" : separator, to_string(form));
+    }
+    return text;
+}
+
+CommonOptions CommonTexts::read(const CLI::App& verb) const {
+    const std::vector<Format> forms = forms_of(verb.get_name());
     CommonOptions options;
+    options.format = forms.front();
     options.is_quiet = is_quiet;
     options.is_verbose = is_verbose;
     options.shows_progress = !hides_progress && !is_quiet;
@@ -127,7 +203,12 @@ CommonOptions CommonTexts::read(bool has_markdown) const {
     }
     if (!output.empty()) {
         options.output = output;
-        options.format = format_of_file(output);
+        std::filesystem::path name = output;
+        options.is_gzip = name.extension() == ".gz";
+        name = options.is_gzip ? name.stem() : name;
+        if (verb.get_name() != "export") { // its usual form has the extension of another
+            options.format = format_of_file(name).value_or(options.format);
+        }
     }
     if (!format.empty()) {
         parse_field("format", format, options.format);
@@ -135,8 +216,16 @@ CommonOptions CommonTexts::read(bool has_markdown) const {
     if (is_json) {
         options.format = Format::json;
     }
-    if (options.format == Format::markdown && !has_markdown) {
-        throw UsageError("could not choose the format md: this verb has text and json");
+    if (!table.empty()) {
+        parse_field("table", table, options.table);
+    }
+    if (std::find(forms.begin(), forms.end(), options.format) == forms.end()) {
+        throw UsageError(fmt::format(
+            "could not choose the format {}: {} has {}",
+            to_string(options.format),
+            verb.get_name(),
+            joined(forms, ", ")
+        ));
     }
     return options;
 }

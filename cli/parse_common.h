@@ -17,6 +17,7 @@ namespace kvprof::cli {
 struct CommonTexts {
     std::string db;
     std::string format;
+    std::string table;
     std::string output;
     std::string color = "auto";
     bool is_json = false;
@@ -26,18 +27,28 @@ struct CommonTexts {
 
     /// Adds those of every verb.
     void add_to(CLI::App& verb);
-    /// Adds --db and -o alone, to a verb with a format of its own.
-    void add_places_to(CLI::App& verb);
+    /// Adds --db and --help alone, to a verb that changes the store.
+    void add_place_to(CLI::App& verb);
+    /// Adds -o and --help alone, to a verb that reads no store.
+    void add_output_to(CLI::App& verb);
+    /// Adds --table, to a verb that writes CSV.
+    void add_table_to(CLI::App& verb);
     /// Adds -q, to a verb that says more than its result.
     void add_quiet_to(CLI::App& verb);
     /// Adds -q, -v and --no-progress, to a verb that shows progress.
     void add_progress_to(CLI::App& verb);
     /// @throws UsageError for a format that the verb does not have.
-    [[nodiscard]] CommonOptions read(bool has_markdown) const;
+    [[nodiscard]] CommonOptions read(const CLI::App& verb) const;
 
   private:
     void add_db_to(CLI::App& verb);
 };
+
+/// The forms that a verb's result can take, the usual one first.
+[[nodiscard]] std::vector<Format> forms_of(std::string_view verb);
+
+/// Their words: "text|md|json".
+[[nodiscard]] std::string joined(const std::vector<Format>& forms, std::string_view separator);
 
 /// @throws UsageError for the first word that CLI11 could not place, with the nearest that exists.
 void refuse_extras(const CLI::App& verb, const std::vector<std::string>& extras);

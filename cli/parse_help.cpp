@@ -1,11 +1,11 @@
 #include "cli/parse_help.h"
 
+#include "cli/parse_usage.h"
 #include "cli/verbs.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <string_view>
 
 namespace kvprof::cli {
@@ -29,15 +29,29 @@ std::string wrap(std::string_view text) {
     return lines + std::string(text);
 }
 
-std::string option_line(const CLI::Option& option) {
-    const bool is_positional = option.get_positional();
-    std::string left = fmt::format("  {}", option.get_name(is_positional, !is_positional));
-    if (option.get_type_size() != 0 && !is_positional) {
-        left += " " + option.get_type_name();
+/// Breaks a long list of choices after a bar; lines after the first are indented below the option.
+std::string wrap_choices(std::string left) {
+    constexpr std::size_t kIndent = 6;
+    std::string lines;
+    while (left.size() > kWidth) {
+        const std::size_t bar = left.rfind('|', kWidth - 1);
+        if (bar == std::string::npos) {
+            break;
+        }
+        lines += left.substr(0, bar + 1) + "\n";
+        left = std::string(kIndent, ' ') + left.substr(bar + 1);
     }
-    std::string doc = option.get_description();
-    if (!option.get_default_str().empty()) {
-        doc += fmt::format(" [{}]", option.get_default_str());
+    return lines + left;
+}
+
+std::string option_line(const OptionUsage& option) {
+    std::string left = fmt::format("  {}", fmt::join(option.names, ","));
+    if (!option.value.empty() && !option.is_positional) {
+        left = wrap_choices(left + " " + option.value);
+    }
+    std::string doc = option.doc;
+    if (!option.default_value.empty()) {
+        doc += fmt::format(" [{}]", option.default_value);
     }
     if (left.size() + 2 > kDocColumn) {
         left += fmt::format("\n{:{}}", "", kDocColumn);
@@ -55,51 +69,45 @@ std::string indented(std::string_view lines) {
     return text;
 }
 
-std::string sections(const CLI::App& app) {
+std::string sections(const Usage& usage) {
     std::string text;
-    for (const std::string& group : app.get_groups()) {
-        if (group.empty()) {
-            continue; // hidden options
-        }
-        text += fmt::format("\n{}:\n", group);
-        for (const CLI::Option* option : app.get_options()) {
-            text += option->get_group() == group ? option_line(*option) : std::string();
-        }
+    std::string group;
+    for (const OptionUsage& option : usage.options) {
+        text += option.group == group ? std::string() : fmt::format("\n{}:\n", option.group);
+        text += option_line(option);
+        group = option.group;
     }
     return text;
 }
 
-std::string program_help(const CLI::App& app) {
-    std::string text = "kvprof: measures what the KV-cache index path of a decode step costs\n\n";
-    text += "Examples:\n"
-            "  kvprof run --ab index-mode=rectangle index-mode=stream\n"
-            "  kvprof gate --ab program=base/kvprof program=head/kvprof\n"
-            "  kvprof show @latest\n"
-            "  kvprof doctor\n\n"
-            "Usage: kvprof VERB [options]\n\nVerbs:\n";
+std::string program_help(const Usage& usage) {
+    std::string text = fmt::format(
+        "kvprof: {}\n\nExamples:\n{}\nUsage: {}\n\nVerbs:\n",
+        usage.summary,
+        indented(usage.examples),
+        usage.synopsis
+    );
     for (const Verb& verb : kVerbs) {
-        text += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
+        text += fmt::format("  {:<12}{}\n", verb.name, verb.summary);
     }
-    text += sections(app);
+    text += sections(usage);
     return text + "\nkvprof VERB --help lists the options of a verb.\n";
 }
 
 } // namespace
 
 std::string help_text(const CLI::App& app) {
-    const auto* verb = std::find_if(kVerbs.begin(), kVerbs.end(), [&](const Verb& candidate) {
-        return candidate.name == app.get_name();
-    });
-    if (verb == kVerbs.end()) {
-        return program_help(app);
+    const Usage usage = usage_of(app);
+    if (usage.name.empty()) {
+        return program_help(usage);
     }
     return fmt::format(
         "kvprof {}: {}\n\nExamples:\n{}\nUsage: {}\n{}",
-        verb->name,
-        verb->summary,
-        indented(verb->examples),
-        verb->usage,
-        sections(app)
+        usage.name,
+        usage.summary,
+        indented(usage.examples),
+        usage.synopsis,
+        sections(usage)
     );
 }
 

@@ -12,7 +12,7 @@ namespace kvprof::cli {
 
 RunOptions CommandLine::run_options(const std::vector<std::string>& arguments) const {
     RunOptions options = run_.read();
-    options.common = common_.read(true);
+    options.common = common_.read(verb());
     options.judge = judge_.read();
     options.command_line = quoted(arguments);
     const bool is_ab = options.design.kind == ExperimentKind::ab;
@@ -29,15 +29,80 @@ RunOptions CommandLine::run_options(const std::vector<std::string>& arguments) c
     return options;
 }
 
+SubjectOptions CommandLine::subject(std::size_t least) const {
+    checked_count(references_, least, by_.empty() ? 2 : 1);
+    SubjectOptions subject{
+        .references = references_, .by = by_, .judge = judge_.read(), .claims = {}};
+    if (!claims_.empty()) {
+        subject.claims = claims_;
+    }
+    return subject;
+}
+
 DiffOptions CommandLine::diff_options() const {
-    const std::size_t sides = checked_count(references_, 1, by_.empty() ? 2 : 1);
     return {
-        .common = common_.read(true),
-        .judge = judge_.read(),
-        .base = references_[0],
-        .candidate = sides == 2 ? references_[1] : std::string(),
+        .common = common_.read(verb()), .subject = subject(1), .sets_exit_code = sets_exit_code_};
+}
+
+ReportOptions CommandLine::report_options() const {
+    ReportOptions options{
+        .common = common_.read(verb()),
+        .subject = subject(0),
+        .is_listing = is_listing_,
+        .attaches = attaches_};
+    if (options.subject.references.empty()) {
+        options.subject.references = {"@latest"};
+    }
+    return options;
+}
+
+ClaimsOptions CommandLine::claims_options() const {
+    if (references_.empty() || references_.front() != "check") {
+        throw UsageError(
+            references_.empty()
+                ? std::string("could not read the command line: claims does nothing alone")
+                : fmt::format(
+                    "could not read the command line: claims knows no \"{}\"", references_.front()
+                ),
+            "kvprof claims check FILE REF"
+        );
+    }
+    checked_count(references_, 2, by_.empty() ? 4 : 3);
+    ClaimsOptions options{.common = common_.read(verb()), .subject = {}};
+    options.subject = {
+        .references = {references_.begin() + 2, references_.end()},
         .by = by_,
-        .sets_exit_code = sets_exit_code_};
+        .judge = judge_.read(),
+        .claims = references_[1]};
+    if (options.subject.references.empty()) {
+        options.subject.references = {"@latest"};
+    }
+    return options;
+}
+
+VerifyOptions CommandLine::verify_options() const {
+    if (references_.empty()) {
+        throw UsageError(
+            "could not read the command line: FILE missing", "kvprof verify FILE names a report"
+        );
+    }
+    checked_count(references_, 1, by_.empty() ? 3 : 2);
+    VerifyOptions options;
+    options.common = common_.read(verb());
+    options.file = references_[0];
+    options.subject = {
+        .references = {references_.begin() + 1, references_.end()},
+        .by = by_,
+        .judge = judge_.read(),
+        .claims = {}};
+    if (!claims_.empty()) {
+        options.subject.claims = claims_;
+    }
+    if (!as_.empty()) {
+        parse_field("as", as_, options.format.emplace());
+    }
+    options.is_listing = is_listing_;
+    return options;
 }
 
 GateOptions CommandLine::gate_options(const std::vector<std::string>& arguments) const {
@@ -102,7 +167,7 @@ CalibrateOptions CommandLine::calibrate_options(const std::vector<std::string>& 
 
 BaselineOptions CommandLine::baseline_options() const {
     BaselineOptions options;
-    options.common = common_.read(false);
+    options.common = common_.read(verb());
     const std::vector<std::string_view> actions = choices_of<BaselineAction>();
     const std::string action = references_.empty() ? std::string() : references_.front();
     const auto chosen = parse_enum<BaselineAction>(action);
@@ -166,11 +231,44 @@ SelftestOptions CommandLine::selftest_options(const std::vector<std::string>& ar
 }
 
 ExportOptions CommandLine::export_options() const {
-    checked_count(references_, 1, 1);
-    ExportOptions options{.common = common_.read(true), .reference = references_[0]};
-    options.common.format = Format::json; // no text for people: nothing in it is coloured
-    parse_field("format", export_format_, options.format);
+    ExportOptions options;
+    CommonTexts common = common_;
+    options.is_bundle =
+        common.format == "bundle" || (common.format.empty() && common.output.ends_with(".db"));
+    if (options.is_bundle) {
+        common.format.clear();
+    }
+    options.common = common.read(verb());
+    checked_count(references_, 1, options.is_bundle ? references_.size() : 2);
+    options.references = references_;
+    options.has_events = !lacks_events_;
+    options.has_calibrations = !lacks_calibrations_;
     return options;
+}
+
+MergeOptions CommandLine::merge_options() const {
+    if (references_.empty()) {
+        throw UsageError(
+            "could not read the command line: FILE missing",
+            fmt::format("kvprof {} FILE names a store or a bundle", verb().get_name())
+        );
+    }
+    return {.common = common_.read(verb()), .sources = {references_.begin(), references_.end()}};
+}
+
+SqlOptions CommandLine::sql_options() const {
+    if (references_.size() != 1) {
+        throw UsageError(
+            references_.empty()
+                ? std::string("could not read the command line: the statement is missing")
+                : fmt::format(
+                    "could not read the command line: {} statements, and one is run at a time",
+                    references_.size()
+                ),
+            "quote it: kvprof sql \"SELECT uuid, label FROM experiment\""
+        );
+    }
+    return {.common = common_.read(verb()), .statement = references_.front()};
 }
 
 TagOptions CommandLine::tag_options() const {
@@ -179,7 +277,7 @@ TagOptions CommandLine::tag_options() const {
         throw UsageError("could not read the command line: the name of the tag is empty");
     }
     return {
-        .common = common_.read(false),
+        .common = common_.read(verb()),
         .name = words > 0 ? references_[0] : std::string(),
         .reference = words > 1 ? references_[1] : std::string("@latest"),
         .deletes = deletes_};

@@ -13,6 +13,8 @@ CommandLine::CommandLine() {
     add_measuring_verbs();
     add_judging_verbs();
     add_store_verbs();
+    add_report_verbs();
+    add_exchange_verbs();
     add_other_verbs();
 }
 
@@ -94,6 +96,7 @@ void CommandLine::add_judging_verbs() {
         ->type_name("FIELD");
     diff.add_flag("--exit-code", sets_exit_code_, "exit 1 when a judged metric changed");
     judge_.add_to(diff);
+    common_.add_table_to(diff);
     common_.add_to(diff);
 
     CLI::App& baseline = add_verb("baseline");
@@ -117,6 +120,7 @@ void CommandLine::add_store_verbs() {
     CLI::App& show = add_verb("show");
     show.add_option("REF", references_, "what to show: @latest, an id, a label, REF/FIELD=VALUE")
         ->take_all();
+    common_.add_table_to(show);
     common_.add_to(show);
 
     CLI::App& remove = add_verb("rm");
@@ -132,21 +136,97 @@ void CommandLine::add_store_verbs() {
     common_.add_to(tag);
 }
 
-void CommandLine::add_other_verbs() {
-    CLI::App& exports = add_verb("export");
-    exports.add_option("REF", references_, "the run: @latest, an id, a label, REF/FIELD=VALUE")
+void CommandLine::add_report_verbs() {
+    const auto add_subject = [this](CLI::App& verb, bool has_claims) {
+        verb.add_option("--by", by_, "pair the cells of a matrix that differ in this field alone")
+            ->type_name("FIELD");
+        if (has_claims) {
+            verb.add_option("--claims", claims_, "answer these claims first")->type_name("FILE");
+        }
+    };
+    CLI::App& report = add_verb("report");
+    report
+        .add_option(
+            "REF", references_, "what to report on, or base and candidate (default: @latest)"
+        )
         ->take_all();
-    exports.add_option("--format", export_format_, "what to write: a timeline for ui.perfetto.dev")
-        ->type_name("perfetto")
-        ->default_str("perfetto");
-    common_.add_places_to(exports);
+    add_subject(report, true);
+    report.add_flag("--runs", is_listing_, "the runs as they are, also of an A/B experiment");
+    report.add_flag("--attach", attaches_, "write the runs beside -o FILE, for kvprof verify");
+    judge_.add_to(report);
+    common_.add_table_to(report);
+    common_.add_to(report);
 
+    CLI::App& claims = add_verb("claims");
+    claims.add_option("ACTION", references_, "check FILE [REF [REF]] (default: @latest)")
+        ->take_all();
+    add_subject(claims, false);
+    judge_.add_to(claims);
+    common_.add_to(claims);
+
+    CLI::App& verify = add_verb("verify");
+    verify
+        .add_option(
+            "FILE", references_, "the report, then its runs where it does not name them itself"
+        )
+        ->take_all();
+    add_subject(verify, true);
+    verify.add_option("--as", as_, "the form of a report that is made again from REF")
+        ->type_name(joined(forms_of("show"), "|"));
+    verify.add_flag("--runs", is_listing_, "REF was reported with --runs");
+    judge_.add_to(verify);
+    common_.add_table_to(verify);
+    common_.add_to(verify);
+}
+
+void CommandLine::add_exchange_verbs() {
+    CLI::App& exports = add_verb("export");
+    exports.add_option("REF", references_, "the runs: @latest, an id, a label, REF/FIELD=VALUE")
+        ->take_all();
+    exports.add_flag("--no-events", lacks_events_, "leave timelines out of a bundle");
+    exports.add_flag("--no-calibrations", lacks_calibrations_, "and calibrations");
+    common_.add_quiet_to(exports);
+    common_.add_table_to(exports);
+    common_.add_to(exports);
+
+    for (const char* name : {"import", "merge"}) {
+        CLI::App& verb = add_verb(name);
+        verb.add_option("FILE", references_, "stores or bundles whose runs to add")->take_all();
+        common_.add_quiet_to(verb);
+        common_.add_place_to(verb);
+    }
+
+    CLI::App& sql = add_verb("sql");
+    sql.add_option("STATEMENT", references_, "one SQL statement that reads")->take_all();
+    common_.add_to(sql);
+
+    CLI::App& schema = add_verb("schema");
+    schema.add_option("NAME", references_, "a JSON document, or tables (default: list them)")
+        ->take_all();
+    common_.add_output_to(schema);
+}
+
+void CommandLine::add_other_verbs() {
     CLI::App& doctor = add_verb("doctor");
     doctor.add_flag("--require-gpu", requires_gpu_, "exit 5 when there is no GPU");
     common_.add_to(doctor);
 
+    CLI::App& completion = add_verb("completion");
+    completion.add_option("SHELL", references_, "the shell that reads the script")
+        ->type_name("bash|zsh|fish")
+        ->take_all();
+    CLI::App& man = add_verb("man");
+    man.add_option("VERB", references_, "a verb (default: the program)")->take_all();
+    for (CLI::App* verb : {&completion, &man}) {
+        verb->set_help_flag("-h,--help", "show this help")->group("Common");
+    }
+    CLI::App& complete = add_verb("_complete");
+    complete.add_option("WHAT", references_)->take_all();
+    complete.add_option("--db", common_.db);
+
     CLI::App& help = add_verb("help");
     help.add_option("TOPIC", references_, "a verb, or exit-codes")->take_all();
+    help.set_help_flag("-h,--help", "show this help")->group("Common");
 
     CLI::App& measure = add_verb("_measure");
     measure.add_option("--spec", spec_);

@@ -102,7 +102,14 @@ Outlook outlook_of(const RunPlan& plan, const analyzers::MetricNoise* noise) {
 
 std::string
 dry_run(const RunOptions& options, const RunPlan& plan, const std::filesystem::path& store) {
-    const bool is_json = options.common.format == Format::json;
+    const Format format = options.common.format;
+    if (format != Format::text && format != Format::markdown && format != Format::json) {
+        throw UsageError(
+            fmt::format("could not print the plan as {}: it has text and json", to_string(format)),
+            "leave --format out, or take it without --dry-run"
+        );
+    }
+    const bool is_json = format == Format::json;
     if (!plan.ab) {
         return is_json ? plan_json(plan) : plan_text(plan);
     }

@@ -85,18 +85,72 @@ inline constexpr std::array kVerbs{
         "kvprof selftest\n"
         "kvprof selftest --inject 0%,2%,1%,0.5% --gates 10\n"},
     Verb{
+        "report",
+        "render stored runs or a comparison: Markdown, HTML, JSON, formats of CI and benchmarks",
+        "kvprof report [options] [REF]  |  kvprof report [options] A B",
+        "kvprof report\n"
+        "kvprof report @latest -o pr.md --attach --claims claims.toml\n"
+        "kvprof report @latest -o report.html\n"
+        "kvprof report before after --treatment index-mode --format junit -o junit.xml\n"
+        "kvprof report @latest --format github\n"},
+    Verb{
+        "claims",
+        "answer what a pull request says with what was measured",
+        "kvprof claims check FILE [REF | A B] [options]",
+        "kvprof claims check claims.toml @latest\n"},
+    Verb{
+        "verify",
+        "derive every figure of a report again, and name the first that differs",
+        "kvprof verify FILE [REF | A B] [options]",
+        "kvprof verify pr.md --db pr.db\n"
+        "kvprof verify samples.csv @latest --table samples\n"},
+    Verb{
         "export",
-        "write the timeline of a run for another program",
-        "kvprof export [options] REF",
+        "write runs for another program, or as a bundle for another store",
+        "kvprof export REF... [options]",
         "kvprof run --passes timing+nodes\n"
         "kvprof export @latest -o step.json\n"
-        "kvprof export --format perfetto @latest/index-mode=stream -o stream.json\n"},
+        "kvprof export @latest -o runs.db\n"
+        "kvprof export @latest --format gbench -o bench.json\n"},
+    Verb{
+        "import",
+        "add the runs of a bundle to the store",
+        "kvprof import FILE... [options]",
+        "kvprof import pr.db\n"},
+    Verb{
+        "merge",
+        "add the runs of other stores to the store",
+        "kvprof merge FILE... [options]",
+        "kvprof merge --db all.db monday.db tuesday.db\n"},
+    Verb{
+        "sql",
+        "read the store with a statement of SQL",
+        "kvprof sql STATEMENT [options]",
+        "kvprof sql \"SELECT label, state FROM experiment\"\n"
+        "kvprof sql \"SELECT * FROM run\" --format csv -o runs.csv\n"},
+    Verb{
+        "schema",
+        "print the JSON schema of a document, or the tables of the store",
+        "kvprof schema [NAME] [options]",
+        "kvprof schema\n"
+        "kvprof schema comparison\n"
+        "kvprof schema tables\n"},
     Verb{
         "doctor",
         "say what this machine can measure, and what is missing",
         "kvprof doctor [options]",
         "kvprof doctor\n"
         "kvprof doctor --require-gpu && kvprof run --executor cuda\n"},
+    Verb{
+        "completion",
+        "print what lets a shell complete commands",
+        "kvprof completion bash|zsh|fish",
+        "kvprof completion bash > ~/.local/share/bash-completion/completions/kvprof\n"},
+    Verb{
+        "man",
+        "print the manual page of a verb",
+        "kvprof man [VERB]",
+        "kvprof man run | man -l -\n"},
     Verb{
         "help",
         "show help on a verb, or the exit codes",

@@ -10,6 +10,9 @@ namespace kvprof::cli {
 /// `git describe` of the source that was built, or "unknown" outside a git checkout.
 [[nodiscard]] std::string_view build_id() noexcept;
 
+/// Day of the commit that was built, "2025-06-01".
+[[nodiscard]] std::string_view source_day() noexcept;
+
 /// GPU architectures that this program carries code for; empty when it was built without CUDA.
 [[nodiscard]] std::string_view cuda_architectures() noexcept;
 

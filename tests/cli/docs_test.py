@@ -14,8 +14,17 @@ VERBS = (
     "baseline",
     "calibrate",
     "selftest",
+    "report",
+    "claims",
+    "verify",
     "export",
+    "import",
+    "merge",
+    "sql",
+    "schema",
     "doctor",
+    "completion",
+    "man",
 )
 
 
@@ -43,7 +52,8 @@ def problems_in(kvprof, page):
 def stale_rows(kvprof, page):
     """A row shows the default, and the choices of an option, as --help does."""
     for verb in VERBS:
-        text = re.sub(r"\n {20,}", " ", output_of(kvprof, verb, "--help"))
+        text = re.sub(r"\|\n {6}", "|", output_of(kvprof, verb, "--help"))
+        text = re.sub(r"\n {20,}", " ", text)
         for name, value, doc in re.findall(r"^  (?:-\w,)?(--[a-z0-9-]+)(?: (\S+))? +(\S.*)$", text, re.MULTILINE):
             default = re.search(r" \[([^\]]*)\]$", doc)
             wanted = (value.replace("|", ", "), default[1] if default else "")

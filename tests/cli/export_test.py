@@ -90,7 +90,7 @@ class Export(unittest.TestCase):
         self.add_trace(self.run_ids()[0], self.steps_of_two_streams())
         tracks = self.tracks(self.export("@latest"))
         self.assertEqual({name: len(bars) for name, bars in tracks.items()},
-                         {"steps": 100, "stream 7": 200, "stream 13": 100})
+                         {"steps": 100, "graph launches": 100, "stream 7": 200, "stream 13": 100})
         for name, bars in tracks.items():
             for bar, following in zip(bars, bars[1:]):
                 end = round(bar["ts"] * 1000) + round(bar["dur"] * 1000)
@@ -125,7 +125,7 @@ class Export(unittest.TestCase):
         file = pathlib.Path(self.db).parent / "step.md"
         done = kvprof("export", "--db", self.db, "@latest", "-o", str(file))
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
-        self.assertEqual(len(json.loads(file.read_text())["traceEvents"]), 400 + 1 + 3 * 2)
+        self.assertEqual(len(json.loads(file.read_text())["traceEvents"]), 500 + 1 + 4 * 2)
 
     def test_several_timelines_have_to_be_named(self):
         for run_id in self.run_ids():

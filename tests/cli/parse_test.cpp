@@ -191,9 +191,10 @@ TEST(ParseTag, NamesTheLatestUnlessToldOtherwise) {
 }
 
 TEST(ParseDiff, NeedsTwoSidesOrOneExperiment) {
-    EXPECT_EQ(as<DiffOptions>({"diff", "a", "b"}).candidate, "b");
-    EXPECT_EQ(as<DiffOptions>({"diff", "--by", "index-mode", "@latest"}).by, "index-mode");
-    EXPECT_EQ(as<DiffOptions>({"diff", "@latest"}).candidate, "") << "its own two sides";
+    EXPECT_THAT(as<DiffOptions>({"diff", "a", "b"}).subject.references, ElementsAre("a", "b"));
+    EXPECT_EQ(as<DiffOptions>({"diff", "--by", "index-mode", "@latest"}).subject.by, "index-mode");
+    EXPECT_THAT(as<DiffOptions>({"diff", "@latest"}).subject.references, ElementsAre("@latest"))
+        << "its own two sides";
     EXPECT_THAT(refusal_of({"diff"}), HasSubstr("1 REF missing"));
     EXPECT_THAT(refusal_of({"diff", "--by", "pool", "a", "b"}), HasSubstr("unexpected argument"));
 }
@@ -214,11 +215,11 @@ TEST(ParseDiff, TakesTheNamesOfFieldsAlone) {
          "--policy",
          "p.toml"}
     );
-    EXPECT_THAT(options.judge.treatment, ElementsAre("batch", "driver"));
-    EXPECT_THAT(options.judge.allowed_mismatch, ElementsAre("device-uuid"));
-    EXPECT_TRUE(options.judge.is_strict_env);
-    EXPECT_TRUE(options.judge.is_unpaired);
-    EXPECT_EQ(options.judge.policy, "p.toml");
+    EXPECT_THAT(options.subject.judge.treatment, ElementsAre("batch", "driver"));
+    EXPECT_THAT(options.subject.judge.allowed_mismatch, ElementsAre("device-uuid"));
+    EXPECT_TRUE(options.subject.judge.is_strict_env);
+    EXPECT_TRUE(options.subject.judge.is_unpaired);
+    EXPECT_EQ(options.subject.judge.policy, "p.toml");
     EXPECT_THAT(
         refusal_of({"diff", "a", "b", "--treatment", "bacth"}),
         HasSubstr("\"bacth\" is no field of a run | did you mean \"batch\"?")
@@ -302,16 +303,52 @@ TEST(ParseSelftest, ReadsInjectionsInPercent) {
 
 TEST(ParseExport, TakesOneReferenceAndAFormatOfItsOwn) {
     const auto options = as<ExportOptions>({"export", "@latest", "-o", "step.md"});
-    EXPECT_EQ(options.reference, "@latest");
-    EXPECT_EQ(options.format, ExportFormat::perfetto);
+    EXPECT_THAT(options.references, ElementsAre("@latest"));
     EXPECT_EQ(options.common.output, "step.md");
-    EXPECT_EQ(options.common.format, Format::json) << "a timeline on a terminal has no colours";
+    EXPECT_EQ(options.common.format, Format::perfetto) << "whatever the file is called";
+    EXPECT_FALSE(options.is_bundle);
     EXPECT_EQ(
-        as<ExportOptions>({"export", "--format", "perfetto", "a"}).format, ExportFormat::perfetto
+        as<ExportOptions>({"export", "--format", "gbench", "a"}).common.format, Format::gbench
     );
     EXPECT_THROW(std::ignore = parse({"export", "--format", "text", "a"}), UsageError);
     EXPECT_THROW(std::ignore = parse({"export"}), UsageError);
-    EXPECT_THROW(std::ignore = parse({"export", "a", "b"}), UsageError);
+    EXPECT_THROW(std::ignore = parse({"export", "a", "b", "c"}), UsageError);
+}
+
+TEST(ParseExport, TakesAFileThatEndsInDbForABundleOfAnyNumberOfReferences) {
+    const auto options =
+        as<ExportOptions>({"export", "a", "b", "c", "-o", "runs.db", "--no-events"});
+    EXPECT_TRUE(options.is_bundle);
+    EXPECT_FALSE(options.has_events);
+    EXPECT_TRUE(options.has_calibrations);
+    EXPECT_TRUE(as<ExportOptions>({"export", "--format", "bundle", "a", "-o", "x"}).is_bundle);
+    EXPECT_FALSE(as<ExportOptions>({"export", "--format", "csv", "a", "-o", "x.db"}).is_bundle);
+}
+
+TEST(ParseReport, TakesMarkdownOfTheLatestUnlessToldOtherwise) {
+    const auto options = as<ReportOptions>({"report"});
+    EXPECT_EQ(options.common.format, Format::markdown);
+    EXPECT_THAT(options.subject.references, ElementsAre("@latest"));
+}
+
+TEST(ParseReport, TakesTheFormFromTheNameOfItsFile) {
+    const auto format_of = [](const char* file) {
+        return as<ReportOptions>({"report", "-o", file}).common.format;
+    };
+    EXPECT_EQ(format_of("a.html"), Format::html);
+    EXPECT_EQ(format_of("a.json.gz"), Format::json);
+    EXPECT_EQ(format_of("a.xml"), Format::junit);
+    EXPECT_EQ(format_of("a.prom"), Format::openmetrics);
+    EXPECT_EQ(format_of("a.report"), Format::markdown) << "its usual form";
+    EXPECT_TRUE(as<ReportOptions>({"report", "-o", "a.json.gz"}).common.is_gzip);
+}
+
+TEST(ParseClaims, HasOneActionAndAFile) {
+    const auto options = as<ClaimsOptions>({"claims", "check", "c.toml", "a", "b"});
+    EXPECT_EQ(options.subject.claims, "c.toml");
+    EXPECT_THAT(options.subject.references, ElementsAre("a", "b"));
+    EXPECT_THAT(refusal_of({"claims", "chek", "c.toml"}), HasSubstr("claims knows no \"chek\""));
+    EXPECT_THAT(refusal_of({"claims", "check"}), HasSubstr("1 REF missing"));
 }
 
 TEST(ParseProgram, RefusesAnUnknownVerbWithTheNearest) {
