@@ -113,7 +113,11 @@ std::string limit_words(const Delta& row) {
     if (!row.threshold || !row.test) {
         return {};
     }
-    const std::string limit = effect_words(*row.threshold, row.test->is_ratio, row.metric->unit);
+    // A limit in bytes or nanoseconds of a small base is thousands of percent.
+    const bool is_whole = row.test->is_ratio && *row.threshold > 1.0 && row.base.summary;
+    const std::string limit =
+        is_whole ? format_value(row.metric->unit, *row.threshold * row.base.summary->median)
+                 : effect_words(*row.threshold, row.test->is_ratio, row.metric->unit);
     return row.is_noise_limited ? "the noise floor of " + limit : limit;
 }
 

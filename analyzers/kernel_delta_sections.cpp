@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace kvprof::analyzers {
 
@@ -18,7 +19,11 @@ std::string launches(double value) {
 }
 
 std::string share_cell(const std::optional<double>& share) {
-    return share ? fmt::format("{:.0f} %", *share * 100.0) : "-";
+    constexpr double kHalfPercent = 0.005; // below, the sign would stand before a 0
+    if (!share) {
+        return "-";
+    }
+    return fmt::format("{:.0f} %", std::abs(*share) < kHalfPercent ? 0.0 : *share * 100.0);
 }
 
 /// "2 regressed, 1 improved, 58 same, 3 not tested".
@@ -52,11 +57,19 @@ bool is_decided(const KernelDelta* kernel) {
     return kernel->verdict == Verdict::regressed || kernel->verdict == Verdict::improved;
 }
 
+/// Whether a kernel of both sides has too little of the step to be tested: its change is noise.
+bool is_below_floor(const KernelDelta& kernel) {
+    constexpr double kTested = 0.001; // of the step, as kernel_deltas() has it
+    return !kernel.verdict && kernel.base_launches > 0.0 && kernel.candidate_launches > 0.0
+           && kernel.of_step < kTested;
+}
+
 /// Those that changed, decided ones first, else in the order of their change.
 std::vector<const KernelDelta*> moved_kernels(const std::vector<KernelDelta>& kernels) {
     std::vector<const KernelDelta*> moved;
     for (const KernelDelta& kernel : kernels) {
-        if (kernel.change_ns != 0.0 && kernel.verdict != Verdict::same) {
+        const bool is_same = kernel.change_ns == 0.0 || kernel.verdict == Verdict::same;
+        if (!is_same && !is_below_floor(kernel)) {
             moved.push_back(&kernel);
         }
     }

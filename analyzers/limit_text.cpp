@@ -189,6 +189,10 @@ std::string read_quantity(std::string_view text, const MetricDef& metric, Quanti
     }
     constexpr double kPercent = 0.01;
     const std::optional<double> factor = unit == "%" ? kPercent : factor_of(unit, metric);
+    if (unit.empty() && *number == 0.0) { // 0 is 0 in every unit
+        quantity = {};
+        return {};
+    }
     if (!factor) {
         return wrong_unit(text, unit, metric, units_for(metric));
     }

@@ -23,7 +23,7 @@ struct Quantity {
 };
 
 /// Reads a figure of a metric, which may have a sign and commas between thousands: "-1.0 GiB",
-/// "+172us", "-1.5 %", "65,536". A unit must be one of the metric's.
+/// "+172us", "-1.5 %", "65,536". A unit must be one of the metric's; 0 needs none.
 /// @return why it can not be one; empty when it was read
 [[nodiscard]] std::string
 read_quantity(std::string_view text, const MetricDef& metric, Quantity& quantity);

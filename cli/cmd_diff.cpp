@@ -10,7 +10,7 @@ namespace kvprof::cli {
 ExitCode run(const DiffOptions& options) {
     Output output(options.common);
     const report::Report report = report_of(plan_report(options.subject, options.common, false));
-    const std::vector<analyzers::Comparison>& cases = judged_of(report).gate.cases;
+    const std::vector<analyzers::Comparison>& cases = comparison_of(report).gate.cases;
     publish(report, output, options.common);
     if (options.sets_exit_code) {
         return analyzers::exit_code_of(cases);

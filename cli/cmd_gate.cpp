@@ -21,8 +21,7 @@ namespace kvprof::cli {
 namespace {
 
 /// What the flags of a gate add to its recipe.
-void take_flags(const GateOptions& options, report::Recipe& recipe) {
-    const GateRules rules = rules_of(options);
+void take_flags(const GateOptions& options, const GateRules& rules, report::Recipe& recipe) {
     recipe.is_gate = true;
     recipe.day = rules.day;
     recipe.allows_single_layout = rules.allows_single_layout;
@@ -57,6 +56,7 @@ ReportPlan plan_stored(const GateOptions& options) {
     const SubjectOptions subject{
         .references = {options.reference}, .by = {}, .judge = options.run.judge, .claims = {}};
     ReportPlan plan = plan_report(subject, options.run.common, false);
+    plan.store = plan.stores.front();
     report::RecipeRuns& side = plan.recipe.sides.front();
     if (side.experiment.empty()) {
         refuse_no_experiment(options.reference);
@@ -68,7 +68,6 @@ ReportPlan plan_stored(const GateOptions& options) {
     }
     if (const auto other = other_attempt(store, experiment)) {
         plan.recipe.confirmation = other->uuid;
-        plan.store = plan.stores.front();
         if (other->ab->attempt < experiment.ab->attempt) {
             side = {side.label, other->uuid, {}};
             plan.recipe.confirmation = experiment.uuid;
@@ -106,7 +105,8 @@ ReportPlan plan_baseline(const GateOptions& options) {
 }
 
 /// Measures both sides. Nothing when it was interrupted or only planned; then `code` says which.
-std::optional<ReportPlan> measure(const GateOptions& options, Output& output, ExitCode& code) {
+std::optional<ReportPlan>
+measure(const GateOptions& options, const GateRules& rules, Output& output, ExitCode& code) {
     const std::filesystem::path path = store_path_of(options.run.common);
     analyzers::CompareOptions how = compare_options(recipe_of(options.run.judge));
     const RunOptions run = gated_run(options.run, how.policy);
@@ -117,7 +117,7 @@ std::optional<ReportPlan> measure(const GateOptions& options, Output& output, Ex
     }
     db::Store store(path, db::OpenMode::create);
     add_calibrations(how, path);
-    const GateAnswer answer = gate_now(options, how, store);
+    const GateAnswer answer = gate_now(options, how, rules, store);
     if (!answer.result) {
         code = answer.code;
         return std::nullopt;
@@ -135,17 +135,18 @@ std::optional<ReportPlan> measure(const GateOptions& options, Output& output, Ex
 
 ExitCode run(const GateOptions& options) {
     Output output(options.run.common);
+    const GateRules rules = rules_of(options); // also where midnight passes in between
     ExitCode code = ExitCode::done;
     std::optional<ReportPlan> plan = options.run.design.kind == ExperimentKind::ab
-                                         ? measure(options, output, code)
+                                         ? measure(options, rules, output, code)
                                      : options.baseline.empty() ? plan_stored(options)
                                                                 : plan_baseline(options);
     if (!plan) {
         return code;
     }
-    take_flags(options, plan->recipe);
+    take_flags(options, rules, plan->recipe);
     const report::Report report = report_of(std::move(*plan));
-    const analyzers::GateResult& result = judged_of(report).gate;
+    const analyzers::GateResult& result = comparison_of(report).gate;
     const std::string line = fmt::format("kvprof: gate: {}\n", result.line);
     try {
         publish(report, output, options.run.common);

@@ -1,4 +1,5 @@
 #include "capture/model/error.h"
+#include "cli/bundle_place.h"
 #include "cli/commands.h"
 #include "cli/publish.h"
 #include "cli/report_of.h"
@@ -13,36 +14,48 @@ namespace kvprof::cli {
 
 namespace {
 
-/// The bundle that stands beside a report: "pr.db" of "pr.md".
-std::filesystem::path bundle_beside(const CommonOptions& common) {
-    if (!common.output) {
-        throw UsageError(
-            "could not attach the runs: the report goes to stdout", "name a file with -o FILE"
-        );
-    }
-    std::filesystem::path bundle = *common.output;
-    if (common.is_gzip) {
-        bundle.replace_extension();
-    }
-    return bundle.replace_extension(".db");
+UsageError not_attached(const std::string& why, const std::string& hint) {
+    return UsageError("could not attach the runs: " + why, hint);
 }
 
-void attach(const ReportOptions& options, const ReportPlan& plan) {
-    const std::filesystem::path bundle = bundle_beside(options.common);
+/// @throws UsageError when there is no place for a bundle.
+std::filesystem::path place_of(const CommonOptions& common) {
+    if (!common.output) {
+        throw not_attached("the report goes to stdout", "name a file with -o FILE");
+    }
+    std::filesystem::path bundle = bundle_beside(*common.output);
+    if (bundle == *common.output) {
+        throw not_attached(
+            fmt::format("the report itself would be {}", bundle.string()),
+            "name the report by its form, as in -o pr.md"
+        );
+    }
+    return bundle;
+}
+
+void require_one_store(const ReportPlan& plan) {
     for (const std::filesystem::path& store : plan.stores) {
         if (store != plan.store) {
-            throw UsageError(
-                fmt::format(
-                    "could not attach the runs: they lie in two stores, one is {}", store.string()
-                ),
-                "kvprof merge puts them into one"
+            throw not_attached(
+                fmt::format("they lie in {} and in {}", store.string(), plan.store.string()),
+                "kvprof merge puts them into one store, and --db names it"
             );
         }
     }
+}
+
+/// The runs that the report was made from, whatever its references name by now.
+void attach(const ReportPlan& plan, const std::filesystem::path& bundle) {
     const db::Store store(plan.store, db::OpenMode::read);
     std::vector<db::Selection> selections;
-    for (const std::string& reference : options.subject.references) {
-        selections.push_back(db::resolve(store, reference));
+    for (const report::RecipeRuns& side : plan.recipe.sides) {
+        db::Selection selection{side.label, plan.store, side.experiment, side.runs};
+        if (selection.runs.empty()) {
+            for (const db::RunSummary& run : store.list_runs(side.experiment)) {
+                selection.runs.push_back(run.uuid);
+            }
+        }
+        selections.push_back(std::move(selection));
     }
     static_cast<void>(db::export_bundle(store, selections, bundle, {}));
 }
@@ -50,15 +63,20 @@ void attach(const ReportOptions& options, const ReportPlan& plan) {
 } // namespace
 
 ExitCode run(const ReportOptions& options) {
+    std::filesystem::path bundle;
     if (options.attaches) {
-        static_cast<void>(bundle_beside(options.common));
+        bundle = place_of(options.common);
     }
     Output output(options.common);
     const ReportPlan plan = plan_report(options.subject, options.common, options.is_listing);
-    publish(report_of(plan), output, options.common);
     if (options.attaches) {
-        attach(options, plan);
+        require_one_store(plan);
     }
+    const report::Report report = report_of(plan);
+    if (options.attaches) {
+        attach(plan, bundle); // first: a report without its runs would be checked against old ones
+    }
+    publish(report, output, options.common);
     return ExitCode::done;
 }
 

@@ -36,7 +36,7 @@ ExitCode run(const SchemaOptions& options) {
             return ExitCode::done;
         }
     }
-    refuse_choice("schema", options.name, names);
+    refuse_choice("the name", options.name, names);
 }
 
 } // namespace kvprof::cli

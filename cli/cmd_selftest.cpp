@@ -162,7 +162,7 @@ test_gates(const SelftestOptions& options, double injected, const Pilot& pilot, 
         if (options.run.design.order_seed) {
             gate.run.design.order_seed = *options.run.design.order_seed + i;
         }
-        const GateAnswer answer = gate_now(gate, how, store);
+        const GateAnswer answer = gate_now(gate, how, rules_of(gate), store);
         if (!answer.result) {
             return Stopped{answer.code};
         }

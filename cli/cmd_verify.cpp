@@ -1,20 +1,22 @@
+#include "analyzers/json_values.h"
 #include "capture/model/error.h"
+#include "cli/bundle_place.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/report_of.h"
 #include "cli/report_plan.h"
 #include "cli/stores.h"
+#include "db/store.h"
 #include "report/gzip.h"
 #include "report/render.h"
 #include "report/verify.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -22,24 +24,57 @@ namespace kvprof::cli {
 
 namespace {
 
+/// Of a device there may be no end.
+std::string read_most(std::ifstream& file, const std::filesystem::path& path) {
+    constexpr std::size_t kMost = std::size_t{1} << 30U;
+    constexpr std::size_t kPiece = std::size_t{1} << 20U;
+    std::string text;
+    while (file && text.size() <= kMost) {
+        const std::size_t size = text.size();
+        text.resize(size + kPiece);
+        file.read(text.data() + size, kPiece);
+        text.resize(size + static_cast<std::size_t>(file.gcount()));
+    }
+    if (text.size() > kMost) {
+        throw UsageError(
+            fmt::format("could not read the report {}: it is over 1 GiB long", path.string())
+        );
+    }
+    return text;
+}
+
 std::string read_file(const std::filesystem::path& path) {
     std::error_code ignored;
     std::string why = "it is a directory";
     if (!std::filesystem::is_directory(path, ignored)) {
         if (std::ifstream file(path, std::ios::binary); file) {
-            return {std::istreambuf_iterator<char>(file), {}};
+            return read_most(file, path);
         }
         why = std::strerror(errno);
     }
     throw UsageError(fmt::format("could not read the report {}: {}", path.string(), why));
 }
 
-/// --db, else the bundle that stands beside the report, else the usual store.
-CommonOptions with_store(const VerifyOptions& options) {
+/// Whether the store has what the report is about; one that can not be read is said by reading it.
+bool holds_subject(const std::filesystem::path& path, const report::ReportFile& file) {
+    if (!file.recipe) {
+        return true;
+    }
+    const db::Store store(path, db::OpenMode::read);
+    const std::vector<report::RecipeRuns>& sides = file.recipe->sides;
+    return std::all_of(sides.begin(), sides.end(), [&](const report::RecipeRuns& side) {
+        const std::string& uuid = side.runs.empty() ? side.experiment : side.runs.front();
+        return !store.ids_starting_with(uuid).empty();
+    });
+}
+
+/// --db, else the bundle that stands beside the report when it is this report's, else the usual
+/// store.
+CommonOptions with_store(const VerifyOptions& options, const report::ReportFile& file) {
     CommonOptions common = options.common;
-    std::filesystem::path bundle = options.file;
-    if (std::error_code missing;
-        !common.db && std::filesystem::exists(bundle.replace_extension(".db"), missing)) {
+    const std::filesystem::path bundle = bundle_beside(options.file);
+    std::error_code missing;
+    if (!common.db && std::filesystem::exists(bundle, missing) && holds_subject(bundle, file)) {
         common.db = bundle;
     }
     return common;
@@ -75,7 +110,7 @@ std::string words(const report::Verification& found, const std::string& what) {
     return fmt::format(
         "differs: {}\n  {}\n    the report says  {}\n    the store gives  {}\n{}",
         what,
-        first.where,
+        first.where.empty() ? "the document" : first.where,
         first.reported,
         first.derived,
         first.is_figure ? "" : "  all figures agree; these words differ\n"
@@ -83,8 +118,7 @@ std::string words(const report::Verification& found, const std::string& what) {
 }
 
 std::string as_json(const report::Verification& found, const std::string& what) {
-    nlohmann::ordered_json json{
-        {"schema", "kvprof.verification/1"},
+    analyzers::Json json{
         {"report", what},
         {"holds", !found.difference},
         {"figures", found.figures},
@@ -96,7 +130,16 @@ std::string as_json(const report::Verification& found, const std::string& what) 
             {"derived", found.difference->derived},
             {"is_figure", found.difference->is_figure}};
     }
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return analyzers::document(analyzers::with_schema("kvprof.verification/1", json));
+}
+
+/// What the file is: as it says, or as the command line does where it says nothing.
+report::ReportFile told_form(const VerifyOptions& options, const std::string& content) {
+    const bool is_told = options.format && !options.subject.references.empty();
+    if (is_told && *options.format != Format::markdown && *options.format != Format::github) {
+        return {*options.format, std::nullopt, content};
+    }
+    return report::read_report(content);
 }
 
 } // namespace
@@ -104,8 +147,8 @@ std::string as_json(const report::Verification& found, const std::string& what) 
 ExitCode run(const VerifyOptions& options) {
     Output output(options.common);
     const std::string content = report::gunzip(read_file(options.file));
-    const report::ReportFile file = report::read_report(content);
-    const ReportPlan plan = plan_of(options, file, with_store(options));
+    const report::ReportFile file = told_form(options, content);
+    const ReportPlan plan = plan_of(options, file, with_store(options, file));
     const std::string store = plan.store.string();
     const report::Report derived = report_of(plan);
     const report::Verification found =

@@ -103,8 +103,12 @@ GateRules rules_of(const GateOptions& options) {
     return {today(), options.allows_single_layout};
 }
 
-GateAnswer
-gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::Store& store) {
+GateAnswer gate_now(
+    const GateOptions& options,
+    const analyzers::CompareOptions& how,
+    const GateRules& rules,
+    db::Store& store
+) {
     const RunOptions run = gated_run(options.run, how.policy);
     warn_of_host(run);
     ExitCode code = ExitCode::done;
@@ -112,7 +116,6 @@ gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::S
     if (!first) {
         return {std::nullopt, code, {}, {}};
     }
-    const GateRules rules = rules_of(options);
     GateAnswer answer{result_of(*first, how, rules), ExitCode::done, {first->uuid}, {}};
     if (options.confirms && answer.result->code == ExitCode::difference) {
         RunOptions again = run;

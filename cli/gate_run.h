@@ -29,8 +29,12 @@ struct GateAnswer {
 
 /// Measures both sides beside each other and judges them; with --confirm a regression is measured
 /// once more.
-[[nodiscard]] GateAnswer
-gate_now(const GateOptions& options, const analyzers::CompareOptions& how, db::Store& store);
+[[nodiscard]] GateAnswer gate_now(
+    const GateOptions& options,
+    const analyzers::CompareOptions& how,
+    const GateRules& rules,
+    db::Store& store
+);
 
 /// The rules of a gate that judges now.
 [[nodiscard]] GateRules rules_of(const GateOptions& options);

@@ -254,7 +254,7 @@ std::string man_page(const CLI::App& program, std::string_view verb) {
         }
         const auto found = std::find(names.begin(), names.end(), verb);
         if (found == names.end()) {
-            refuse_choice("man", verb, names);
+            refuse_choice("the verb", verb, names);
         }
         usage = verbs[static_cast<std::size_t>(found - names.begin())];
     }

@@ -60,11 +60,30 @@ bool write_whole(const std::filesystem::path& path, const std::string& text) {
            && std::fflush(file.get()) == 0 && std::fclose(file.release()) == 0;
 }
 
+/// Devices, pipes of the shell and the open files of a process.
+bool is_of_system(const std::filesystem::path& path) {
+    const std::string name = path.lexically_normal().string();
+    return name.starts_with("/dev/") || name.starts_with("/proc/");
+}
+
+/// A store that a report was meant to be made from is easily given as its place.
+bool is_database(const std::filesystem::path& path) {
+    constexpr std::string_view kMagic("SQLite format 3\0", 16);
+    std::array<char, kMagic.size()> begin{};
+    const File file(std::fopen(path.c_str(), "re"));
+    return file && std::fread(begin.data(), 1, begin.size(), file.get()) == begin.size()
+           && std::string_view(begin.data(), begin.size()) == kMagic;
+}
+
 } // namespace
 
 Output::Output(const CommonOptions& options)
     : options_(options) {
     if (!options.output) {
+        return;
+    }
+    if (is_of_system(*options.output)) {
+        target_ = *options.output; // "/dev/stdout" is a link to what this process has open
         return;
     }
     const auto target = end_of_links(*options.output);
@@ -85,6 +104,12 @@ Output::Output(const CommonOptions& options)
     }
     if (is_there && !S_ISREG(state.st_mode)) {
         return; // a pipe or a device: there is nothing to keep
+    }
+    if (is_there && is_database(target_)) {
+        throw UsageError(
+            fmt::format("could not write {}: it is a database", options.output->string()),
+            "name another file; kvprof export -o runs.db writes a bundle of runs"
+        );
     }
     // Whether the folder takes a file; none stays there while the verb works.
     const auto probe = make_beside(target_);

@@ -63,7 +63,7 @@ HelpOptions CommandLine::help_topic() const {
         }
         topics.push_back(verb.name);
     }
-    refuse_choice("help", topic, topics);
+    refuse_choice("the topic", topic, topics);
 }
 
 Command CommandLine::command(const std::vector<std::string>& arguments) const {
@@ -131,9 +131,14 @@ Command CommandLine::exchange_command(const std::string& name) const {
         return SchemaOptions{common_.read(verb()), is_named ? references_.front() : std::string()};
     }
     if (name == "completion") {
+        if (references_.empty()) {
+            throw UsageError(
+                "could not read the command line: SHELL missing", "kvprof completion bash|zsh|fish"
+            );
+        }
         checked_count(references_, 1, 1);
         Shell shell{};
-        parse_field("completion", references_[0], shell);
+        parse_field("the shell", references_[0], shell);
         return HelpOptions{completion_script(app_, shell)};
     }
     if (name == "man") {

@@ -182,6 +182,15 @@ std::vector<Format> forms_of(std::string_view verb) {
     return {text, json};
 }
 
+namespace {
+
+/// To open it by its name would begin at the start of what stdout is.
+bool is_stdout(std::string_view file) {
+    return file == "-" || file == "/dev/stdout" || file == "/dev/fd/1" || file == "/proc/self/fd/1";
+}
+
+} // namespace
+
 std::string joined(const std::vector<Format>& forms, std::string_view separator) {
     std::string text;
     for (const Format form : forms) {
@@ -201,14 +210,17 @@ CommonOptions CommonTexts::read(const CLI::App& verb) const {
     if (!db.empty()) {
         options.db = db;
     }
-    if (!output.empty()) {
+    if (!output.empty() && !is_stdout(output)) {
         options.output = output;
         std::filesystem::path name = output;
         options.is_gzip = name.extension() == ".gz";
         name = options.is_gzip ? name.stem() : name;
-        if (verb.get_name() != "export") { // its usual form has the extension of another
-            options.format = format_of_file(name).value_or(options.format);
-        }
+        const Format named = format_of_file(name).value_or(options.format);
+        // A timeline is JSON as well, whatever its file is called.
+        const bool is_taken = verb.get_name() != "export"
+                              || (named != Format::json
+                                  && std::find(forms.begin(), forms.end(), named) != forms.end());
+        options.format = is_taken ? named : options.format;
     }
     if (!format.empty()) {
         parse_field("format", format, options.format);

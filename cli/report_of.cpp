@@ -11,6 +11,7 @@
 #include "cli/timelines.h"
 #include "cli/version.h"
 #include "db/store.h"
+#include "report/judged.h"
 
 #include <fmt/format.h>
 
@@ -35,14 +36,14 @@ struct Rules {
 /// On the day of the newest run acceptances hold or have expired, so that the same report comes out
 /// on every day; a gate has a day of its own.
 std::string day_of(const std::vector<LoadedSide>& sides) {
-    std::string newest;
+    std::vector<const Run*> runs;
     for (const LoadedSide& side : sides) {
         for (const Run& run : side.experiment.runs) {
-            newest = std::max(newest, run.started_at);
+            runs.push_back(&run);
         }
     }
     constexpr std::size_t kDay = 10; // "2026-11-29"
-    return newest.substr(0, kDay);
+    return report::newest_start(runs).substr(0, kDay);
 }
 
 /// One run has a page of its own; machines get it inside its experiment, as any other.
@@ -92,6 +93,16 @@ Judged judge_sides(const std::vector<LoadedSide>& sides, const Recipe& recipe, R
 }
 
 Judged judge_cells(const LoadedSide& side, const Recipe& recipe, const Rules& rules) {
+    if (side.experiment.ab) {
+        throw UsageError(
+            fmt::format(
+                "could not pair the runs of \"{}\" by {}: an A/B experiment has its sides",
+                side.label,
+                recipe.by
+            ),
+            "leave --by out"
+        );
+    }
     analyzers::PairedComparison pairs =
         analyzers::compare_pairs(analyzers::pair_by(recipe.by, side.experiment.runs), rules.how);
     std::vector<analyzers::Comparison> cases;
@@ -136,14 +147,7 @@ Judged judge(const std::vector<LoadedSide>& sides, const ReportPlan& plan, const
     );
     for (const LoadedSide& side : sides) {
         for (const report::ExperimentHead& head : side.heads) {
-            const bool is_known = std::any_of(
-                judged.experiments.begin(),
-                judged.experiments.end(),
-                [&](const auto& other) { return other.uuid == head.uuid; }
-            );
-            if (!is_known) {
-                judged.experiments.push_back(head);
-            }
+            add_head(head, judged.experiments);
         }
     }
     return judged;
@@ -204,7 +208,7 @@ void take_calibrations(ReportPlan& plan, const std::vector<LoadedSide>& sides, R
     uuids = used_calibrations(rules.how.calibrations, sides);
 }
 
-const Judged& judged_of(const report::Report& report, const Recipe& recipe) {
+const Judged& comparison_of(const report::Report& report, const Recipe& recipe) {
     const auto* const judged = std::get_if<Judged>(&report.subject);
     if (judged == nullptr) {
         throw UsageError(
@@ -258,7 +262,7 @@ report::Report report_of(ReportPlan plan) {
         report.subject = judge(sides, plan, rules);
     }
     if (plan.recipe.claims) {
-        const Judged& judged = judged_of(report, plan.recipe);
+        const Judged& judged = comparison_of(report, plan.recipe);
         report.claims = report::check_claims(
             report::parse_claims(plan.recipe.claims->text, plan.recipe.claims->origin),
             judged.gate.cases,
@@ -272,8 +276,8 @@ report::Report report_of(ReportPlan plan) {
     return report;
 }
 
-const report::Judged& judged_of(const report::Report& report) {
-    return judged_of(report, report.recipe);
+const report::Judged& comparison_of(const report::Report& report) {
+    return comparison_of(report, report.recipe);
 }
 
 } // namespace kvprof::cli

@@ -11,6 +11,6 @@ namespace kvprof::cli {
 [[nodiscard]] report::Report report_of(ReportPlan plan);
 
 /// The comparison that it is. @throws UsageError when it is none.
-[[nodiscard]] const report::Judged& judged_of(const report::Report& report);
+[[nodiscard]] const report::Judged& comparison_of(const report::Report& report);
 
 } // namespace kvprof::cli

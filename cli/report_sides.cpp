@@ -35,6 +35,12 @@ std::vector<Run> chosen_runs(std::vector<Run> all, const std::vector<std::string
     return all;
 }
 
+bool has_head(const std::vector<report::ExperimentHead>& heads, const std::string& uuid) {
+    return std::any_of(heads.begin(), heads.end(), [&](const report::ExperimentHead& head) {
+        return head.uuid == uuid;
+    });
+}
+
 } // namespace
 
 void require_stored(const db::Store& store, const std::string& uuid, std::string_view what) {
@@ -48,6 +54,12 @@ void require_stored(const db::Store& store, const std::string& uuid, std::string
             ),
             "kvprof import takes in the bundle that came with it; --db names another store"
         );
+    }
+}
+
+void add_head(const report::ExperimentHead& head, std::vector<report::ExperimentHead>& heads) {
+    if (!has_head(heads, head.uuid)) {
+        heads.push_back(head);
     }
 }
 
@@ -74,13 +86,8 @@ LoadedSide load_side(const report::RecipeRuns& side, const std::filesystem::path
     loaded.experiment.runs = store.load_runs(side.runs);
     for (const std::string& run : side.runs) {
         const std::string uuid = store.experiment_of(run);
-        const bool is_known = std::any_of(
-            loaded.heads.begin(),
-            loaded.heads.end(),
-            [&](const report::ExperimentHead& head) { return head.uuid == uuid; }
-        );
-        if (!is_known) {
-            loaded.heads.push_back(head_of(store.load_experiment(uuid)));
+        if (!has_head(loaded.heads, uuid)) {
+            add_head(head_of(store.load_experiment(uuid)), loaded.heads);
         }
     }
     return loaded;

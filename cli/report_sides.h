@@ -28,6 +28,9 @@ load_side(const report::RecipeRuns& side, const std::filesystem::path& store);
 /// @throws UsageError when the store holds nothing by that uuid.
 void require_stored(const db::Store& store, const std::string& uuid, std::string_view what);
 
+/// Adds an experiment that is not there yet.
+void add_head(const report::ExperimentHead& head, std::vector<report::ExperimentHead>& heads);
+
 /// @throws UsageError when the store does not hold it.
 [[nodiscard]] Experiment load_known(const std::string& uuid, const std::filesystem::path& store);
 

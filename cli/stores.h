@@ -1,8 +1,6 @@
 #pragma once
 
-#include "capture/model/run.h"
 #include "cli/commands.h"
-#include "db/selector.h"
 
 #include <filesystem>
 #include <string>
@@ -11,10 +9,6 @@ namespace kvprof::cli {
 
 /// The store that the flags, the environment and the working folder name.
 [[nodiscard]] std::filesystem::path store_path_of(const CommonOptions& options);
-
-/// The selected runs inside their experiment; runs of several experiments inside one that has no
-/// id.
-[[nodiscard]] Experiment load_selected(const db::Selection& selection);
 
 /// Now, in UTC: "2025-06-01T12:00:00Z".
 [[nodiscard]] std::string utc_now();

@@ -170,6 +170,42 @@ void refuse_own_file(const Store& from, const std::filesystem::path& target) {
     }
 }
 
+bool holds(const Choice& choice, const RunSummary& run) {
+    const auto found = choice.runs.find(run.experiment);
+    return found != choice.runs.end() && found->second.contains(run.uuid);
+}
+
+/// A bundle may be written again; a store that holds other runs may not go without a word.
+void refuse_other_runs(const std::filesystem::path& target, const Choice& choice) {
+    std::error_code missing;
+    if (std::filesystem::file_size(target, missing) == 0 || missing) {
+        return;
+    }
+    std::string lost;
+    try {
+        const Store there(target, OpenMode::read);
+        for (const ExperimentSummary& experiment : there.list_experiments()) {
+            for (const RunSummary& run : there.list_runs(experiment.uuid)) {
+                if (!holds(choice, run)) {
+                    lost = run.uuid;
+                }
+            }
+        }
+    } catch (const Error&) {
+        return; // no store: what it is was checked before
+    }
+    if (!lost.empty()) {
+        throw UsageError(
+            fmt::format(
+                "could not write {}: it is a store that holds other runs, as {}",
+                target.string(),
+                lost.substr(0, 8)
+            ),
+            "name another file, or add to that store: kvprof merge"
+        );
+    }
+}
+
 } // namespace
 
 BundleContent export_bundle(
@@ -180,12 +216,13 @@ BundleContent export_bundle(
 ) {
     refuse_own_file(from, target);
     BundleFile file(target);
+    refuse_other_runs(target, choice_of(from, selections, options));
     BundleContent content;
     {
         Connection into(file.path(), OpenMode::create, Store::kLockWait, target);
         // Nobody else knows this file, and an unfinished one is thrown away: no log, and one wait
         // for the disk at the end.
-        into.execute("PRAGMA journal_mode = DELETE");
+        into.execute("PRAGMA journal_mode = MEMORY");
         into.execute("PRAGMA synchronous = OFF");
         {
             const Transaction snapshot(from.connection(), Transaction::Kind::read);

@@ -1,10 +1,13 @@
 #include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
+#include "capture/model/params.h"
 #include "report/document_parts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace kvprof::report {
@@ -34,15 +37,58 @@ std::string title_of(const std::vector<NamedCase>& cases, const std::string& by)
     return is_lone ? cases.front().name + ": " + changes : changes;
 }
 
-/// How it was measured and how rows are counted; what all cases share.
+std::string value_of(const std::vector<Param>& params, std::string_view name) {
+    const auto found = std::find_if(params.begin(), params.end(), [&](const Param& param) {
+        return param.name == name;
+    });
+    return found == params.end() ? std::string() : found->value;
+}
+
+/// "NVIDIA H200; kimi-linear-48b, batch 64, seq-len 8224, page-size 1": what all runs share of it.
+std::string workload_of(const std::vector<NamedCase>& cases) {
+    constexpr std::array kFields{"preset", "batch", "seq-len", "page-size", "op"};
+    std::vector<std::string> device;
+    std::array<std::vector<std::string>, kFields.size()> values;
+    for (const NamedCase& each : cases) {
+        for (const analyzers::Side* side : {&each.comparison->base, &each.comparison->candidate}) {
+            std::vector<Param> params = to_params(side->step);
+            for (Param& param : to_params(side->measure)) {
+                params.push_back(std::move(param));
+            }
+            for (std::size_t i = 0; i < kFields.size(); ++i) {
+                add_new(values[i], value_of(params, kFields[i]));
+            }
+            for (const Run& run : side->runs) {
+                add_new(device, run.environment.device_name);
+            }
+        }
+    }
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < kFields.size(); ++i) {
+        if (values[i].size() == 1 && !values[i].front().empty()) {
+            words.push_back(
+                i == 0 ? values[i].front() : fmt::format("{} {}", kFields[i], values[i].front())
+            );
+        }
+    }
+    const std::string name = device.size() == 1 ? device.front() : std::string();
+    return fmt::format(
+        "{}{}{}", name, name.empty() || words.empty() ? "" : "; ", fmt::join(words, ", ")
+    );
+}
+
+/// What was measured and how, and how rows are counted; what all cases share.
 std::vector<std::string> lead_of(const std::vector<NamedCase>& cases) {
     std::vector<std::string> sides;
     for (const NamedCase& each : cases) {
         add_new(sides, analyzers::describe_sides(*each.comparison));
     }
     std::vector<std::string> lead;
+    if (std::string workload = workload_of(cases); !workload.empty()) {
+        lead.push_back(std::move(workload));
+    }
     if (sides.size() == 1) {
-        lead = sides;
+        lead.push_back(sides.front());
     }
     if (cases.size() == 1) {
         lead.push_back("rows: " + analyzers::describe_counts(*cases.front().comparison));

@@ -57,5 +57,7 @@ template<>
 struct kvprof::EnumNames<kvprof::report::CsvTable> {
     using enum kvprof::report::CsvTable;
     static constexpr std::array values{
-        std::pair{metrics, "metrics"}, std::pair{samples, "samples"}, std::pair{kernels, "kernels"}};
+        std::pair{metrics, "metrics"},
+        std::pair{samples, "samples"},
+        std::pair{kernels, "kernels"}};
 };

@@ -151,7 +151,7 @@ void add_claims(const CheckedClaims& claims, std::vector<Annotation>& list) {
             continue;
         }
         const Level level =
-            answer.verdict == ClaimVerdict::contradicted ? Level::error : Level::warning;
+            answer.verdict == ClaimVerdict::undecided ? Level::warning : Level::error;
         list.push_back(
             {level,
              claims.file.origin,

@@ -9,8 +9,8 @@ namespace kvprof::report {
 /// text gives the same bytes.
 [[nodiscard]] std::string gzip(std::string_view text);
 
-/// What a file of gzip holds; a text that is none comes back as it is. @throws UsageError when it is
-/// cut off or damaged, or holds over 1 GiB.
+/// What a file of gzip holds; a text that is none comes back as it is. @throws UsageError when it
+/// is cut off or damaged, or holds over 1 GiB.
 [[nodiscard]] std::string gunzip(std::string_view text);
 
 } // namespace kvprof::report

@@ -8,7 +8,7 @@ namespace kvprof::report {
 
 /// The report in the form that its recipe names. The same report gives the same bytes: no clock, no
 /// locale, no machine. @throws UsageError for a form that its subject can not take (junit of a
-/// run), saying which can; see takes().
+/// run), saying which can.
 [[nodiscard]] std::string render(const Report& report);
 
 /// What a GitHub Actions step hands to its runner.

@@ -10,7 +10,8 @@ namespace kvprof::report {
 
 // The renderers behind render(), one a format. Pure: the same report gives the same bytes.
 
-/// For a terminal: no colour, a newline at the end. It carries no recipe, and so no word of a check.
+/// For a terminal: no colour, a newline at the end. It carries no recipe, and so no word of a
+/// check.
 [[nodiscard]] std::string text(const Document& document);
 /// A table alone.
 [[nodiscard]] std::string text(const analyzers::Table& table);
@@ -19,8 +20,8 @@ namespace kvprof::report {
 inline constexpr std::size_t kGithubBody = 65'536;
 
 /// GitHub-flavoured Markdown of at most `room` characters. Where there is more, rows of long tables
-/// are left out from the bottom and parts from the last one on, and the text says how many; the head
-/// and what was not measured are shortened last. @pre room >= 4096
+/// are left out from the bottom and parts from the last one on, and the text says how many; the
+/// head and what was not measured are shortened last. @pre room >= 4096
 [[nodiscard]] std::string markdown(const Document& document, std::size_t room = kGithubBody);
 /// A table alone, whole.
 [[nodiscard]] std::string markdown(const analyzers::Table& table);

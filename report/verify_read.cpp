@@ -168,14 +168,24 @@ ReportFile read_html(std::string_view text) {
     return without_recipe(Format::html, text);
 }
 
+/// Where the last line begins that starts with this; npos without one. A name may hold a marker,
+/// but no line of its own.
+std::size_t line_of(std::string_view text, std::string_view start) {
+    const std::size_t found = text.rfind("\n" + std::string(start));
+    if (found != std::string_view::npos) {
+        return found + 1;
+    }
+    return text.starts_with(start) ? 0 : std::string_view::npos;
+}
+
 /// What kvprof wrote of a longer text: from its first comment to the one with the recipe.
 ReportFile read_marked(std::string_view text) {
-    const std::size_t mark = text.find(kRecipe);
+    const std::size_t mark = line_of(text, kRecipe);
     if (mark == std::string_view::npos) {
-        const std::string_view part = text.substr(text.find(kBegin));
+        const std::string_view part = text.substr(line_of(text, kBegin));
         return without_recipe(Format::markdown, part);
     }
-    if (has(text.substr(mark + kRecipe.size()), kRecipe)) {
+    if (line_of(text.substr(0, mark), kRecipe) != std::string_view::npos) {
         refuse("there are several in the text", "put each into a file of its own");
     }
     const std::size_t json = mark + kRecipe.size();
@@ -187,7 +197,7 @@ ReportFile read_marked(std::string_view text) {
     if (whole.format != Format::markdown) {
         return whole;
     }
-    const std::size_t begin = text.rfind(kBegin, mark);
+    const std::size_t begin = line_of(text.substr(0, mark), kBegin);
     const std::size_t first = begin == std::string_view::npos ? 0 : begin;
     return {whole.format, whole.recipe, text.substr(first, end + kEnd.size() - first)};
 }
@@ -216,7 +226,9 @@ std::optional<Format> plain_form(std::string_view text) {
     if (text.starts_with("::") && has(text, "title=kvprof")) {
         return Format::github;
     }
-    if (has_line_with(text, "verdict: ") || has_line_with(text, "gate: ")) {
+    const bool is_listing = text.starts_with("experiment ") || text.starts_with("run ")
+                            || has_line_with(text, "this report was written by kvprof ");
+    if (is_listing || has_line_with(text, "verdict: ") || has_line_with(text, "gate: ")) {
         return Format::text;
     }
     if (has_line_with(text, "| ") && has(text, "--")) {
@@ -240,7 +252,8 @@ ReportFile read_report(std::string_view text) {
         || start.starts_with("<html")) {
         return read_html(content);
     }
-    if (has(content, kRecipe) || has(content, kBegin)) {
+    if (line_of(content, kRecipe) != std::string_view::npos
+        || line_of(content, kBegin) != std::string_view::npos) {
         return read_marked(content);
     }
     if (const std::optional<Format> form = plain_form(start)) {

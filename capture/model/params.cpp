@@ -41,7 +41,11 @@ void refuse_choice(
     const std::string_view close = nearest(text, choices);
     throw UsageError(
         fmt::format(
-            "could not read --{}: \"{}\" is not one of {}", name, text, fmt::join(choices, ", ")
+            "could not read {}{}: \"{}\" is not one of {}",
+            name.starts_with("the ") ? "" : "--",
+            name,
+            text,
+            fmt::join(choices, ", ")
         ),
         close.empty() ? std::string() : fmt::format("did you mean \"{}\"?", close)
     );

@@ -32,6 +32,7 @@ void parse_field(std::string_view name, std::string_view text, std::int64_t& val
 void parse_field(std::string_view name, std::string_view text, double& value);
 void parse_field(std::string_view name, std::string_view text, std::string& value);
 
+/// @param name of the option, without its dashes; or of a word that has none: "the shell"
 /// @throws UsageError listing `choices` and the one nearest to `text`.
 [[noreturn]] void refuse_choice(
     std::string_view name, std::string_view text, const std::vector<std::string_view>& choices

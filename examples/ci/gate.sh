@@ -11,8 +11,11 @@
 #   KVPROF_DB           store of this gate's runs: an artifact        (kvprof-gate.db)
 #   KVPROF_CALIBRATION  store with the noise of this runner and step: a cache, made anew when it is
 #                       not there                                     (kvprof-calibration.db)
-#   KVPROF_REPORT       the result in Markdown                        (kvprof-gate.md)
 #   KVPROF_POLICY       the policy                                    (kvprof.toml, kvprof-exact.toml)
+#   KVPROF_FORMAT       form of the result: github writes annotations, the summary and the outputs
+#                       of the step; md, junit and the others write a file    (md)
+#   KVPROF_REPORT       that file                                     (kvprof-gate.md)
+#   KVPROF_PAGE         the runs that were measured last, as HTML: an artifact (kvprof-gate.html)
 set -eu
 
 usage="usage: gate.sh build CHECKOUT PRESET | gate.sh gpu|exact BASE HEAD [option...]"
@@ -33,7 +36,9 @@ fi
 KVPROF_DB=${KVPROF_DB:-kvprof-gate.db}
 KVPROF_CALIBRATION=${KVPROF_CALIBRATION:-kvprof-calibration.db}
 export KVPROF_DB
+format=${KVPROF_FORMAT:-md}
 report=${KVPROF_REPORT:-kvprof-gate.md}
+page=${KVPROF_PAGE:-kvprof-gate.html}
 
 case $mode in
     gpu)
@@ -60,8 +65,21 @@ case $mode in
         ;;
 esac
 
+# kvprof itself hands the runner what it shows of a pull request.
+if [ "$format" = github ]; then
+    set -- --format github "$@"
+else
+    set -- --format "$format" --output "$report" "$@"
+fi
+
+rm -f -- "$report" "$page"
 code=0
-"$second" gate --ab "program=$first" "program=$second" --policy "$policy" \
-    --format md --output "$report" "$@" || code=$?
-[ ! -e "$report" ] || cat -- "$report"
+"$second" gate --ab "program=$first" "program=$second" --policy "$policy" "$@" || code=$?
+if [ "$format" = md ] && [ -e "$report" ]; then
+    cat -- "$report"
+fi
+# 2: nothing was measured. The answer is the gate's, whatever becomes of the page.
+if [ "$code" -ne 2 ]; then
+    "$second" report @latest --policy "$policy" --format html --output "$page" || true
+fi
 exit "$code"

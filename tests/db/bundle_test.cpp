@@ -228,9 +228,9 @@ TEST_F(StoreBundle, RefusesWhatIsNoFile) {
 }
 
 TEST_F(StoreBundle, RefusesAStoreThatIsOpen) {
-    make_store(target_, {experiment_of('3', "4")});
+    bundle({"tag:whole"});
     {
-        const Store open(target_, OpenMode::read);
+        const Store open(target_, OpenMode::write);
         EXPECT_THAT(
             error_of<UsageError>([&] { bundle({"tag:whole"}); }),
             HasSubstr("bundle.db-wal lies beside it | name another file")
@@ -238,6 +238,16 @@ TEST_F(StoreBundle, RefusesAStoreThatIsOpen) {
     }
     bundle({"tag:whole"});
     EXPECT_EQ(content_of(target_).experiments.size(), 2U);
+}
+
+TEST_F(StoreBundle, RefusesAStoreThatHoldsOtherRuns) {
+    make_store(target_, {experiment_of('3', "4")});
+    const std::string before = bytes_of(target_);
+    EXPECT_THAT(
+        error_of<UsageError>([&] { bundle({"tag:whole"}); }),
+        HasSubstr("it is a store that holds other runs, as ")
+    );
+    EXPECT_EQ(bytes_of(target_), before);
 }
 
 /// In a process of its own, whose files can not grow beyond the limit once the store is open; gives

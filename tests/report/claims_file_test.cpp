@@ -196,6 +196,7 @@ TEST(Quantity, HasASignAndAUnitOfTheMetric) {
     EXPECT_EQ(value("-1.0 GiB", "ledger.graph.bytes"), (Quantity{-1024.0 * kMebibyte, false}));
     EXPECT_EQ(value("+ 65,536", "step.launches"), (Quantity{65536.0, false}));
     EXPECT_EQ(value("-25%", "step.gpu_time"), (Quantity{-0.25, true}));
+    EXPECT_EQ(value("0", "ledger.graph.bytes"), Quantity{}) << "0 is 0 in every unit";
     EXPECT_EQ(value("1,23", "step.launches"), (Quantity{-1.0, true}));
     EXPECT_EQ(value("--1", "step.launches"), (Quantity{-1.0, true}));
     EXPECT_EQ(value("", "step.launches"), (Quantity{-1.0, true}));
