@@ -18,7 +18,7 @@
 
 namespace kvprof::analyzers {
 
-// How values become JSON in every document of analyzers/render_json.h.
+// How values become JSON in every JSON document.
 
 using Json = nlohmann::ordered_json;
 

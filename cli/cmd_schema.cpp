@@ -13,10 +13,9 @@ namespace kvprof::cli {
 
 ExitCode run(const SchemaOptions& options) {
     constexpr std::string_view kTables = "tables";
+    const auto documents = report::schema_names(); // `names` looks into it
     std::vector<std::string_view> names{kTables};
-    for (const std::string_view name : report::schema_names()) {
-        names.push_back(name);
-    }
+    names.insert(names.end(), documents.begin(), documents.end());
     Output output(options.common);
     if (options.name.empty()) {
         std::string list;

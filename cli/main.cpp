@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/parse.h"
+#include "report/clean_text.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,8 @@ namespace {
 namespace cli = kvprof::cli;
 
 int report(const kvprof::Error& error) {
-    cli::say(fmt::format("kvprof: {}\n", error.what()));
+    // Names are input, and a terminal obeys control characters.
+    cli::say(kvprof::report::xml_text(fmt::format("kvprof: {}\n", error.what())));
     if (!error.hint().empty()) {
         cli::say(fmt::format("  hint: {}\n", error.hint()));
     }

@@ -1,6 +1,6 @@
 #include "cli/timelines.h"
 
-#include "analyzers/render_perfetto.h"
+#include "analyzers/missing_timeline.h"
 #include "capture/model/error.h"
 #include "db/store.h"
 

@@ -90,9 +90,11 @@ class Inflate {
             state = inflate(&stream_, Z_NO_FLUSH);
             const std::size_t written = buffer_.size() - stream_.avail_out;
             out.append(reinterpret_cast<const char*>(buffer_.data()), written);
-            if ((state != Z_OK && state != Z_STREAM_END) || out.size() > kMostUnpacked) {
+            const bool is_sound = state == Z_OK || (state == Z_STREAM_END && stream_.avail_in == 0);
+            if (!is_sound || out.size() > kMostUnpacked) {
                 throw UsageError(
-                    "could not unpack the file: it is cut off, damaged or over 1 GiB",
+                    "could not unpack the file: it is cut off, damaged, over 1 GiB, or more "
+                    "follows",
                     "gzip -t FILE checks it"
                 );
             }

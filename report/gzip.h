@@ -10,7 +10,7 @@ namespace kvprof::report {
 [[nodiscard]] std::string gzip(std::string_view text);
 
 /// What a file of gzip holds; a text that is none comes back as it is. @throws UsageError when it
-/// is cut off or damaged, or holds over 1 GiB.
+/// is cut off or damaged, holds over 1 GiB, or does not end its file.
 [[nodiscard]] std::string gunzip(std::string_view text);
 
 } // namespace kvprof::report

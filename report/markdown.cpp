@@ -47,7 +47,7 @@ std::string verdict_line(const Document& document, Room room) {
 }
 
 std::string head_of(const Document& document, Room room) {
-    std::string head = document.recipe.empty() ? "" : "<!-- kvprof-begin -->\n";
+    std::string head = document.check.empty() ? "" : "<!-- kvprof-begin -->\n";
     head += fmt::format("### {}\n", words(document.title, Place::inline_text, room));
     head += verdict_line(document, room);
     std::string lead;

@@ -1,4 +1,4 @@
-#include "analyzers/render_perfetto.h"
+#include "analyzers/missing_timeline.h"
 #include "analyzers/trace_json.h"
 #include "capture/model/error.h"
 #include "report/renderers.h"

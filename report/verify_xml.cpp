@@ -11,7 +11,8 @@ namespace kvprof::report {
 
 namespace {
 
-constexpr unsigned int kEverything = pugi::parse_full;
+/// Text before and after the root as well.
+constexpr unsigned int kEverything = pugi::parse_full | pugi::parse_fragment;
 
 /// Lines without the blanks at their ends.
 std::string trimmed_lines(std::string_view text) {

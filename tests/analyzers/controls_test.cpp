@@ -2,8 +2,8 @@
 
 #include "analyzers/compare.h"
 #include "analyzers/comparison_sections.h"
-#include "analyzers/render_json.h"
 #include "tests/analyzers/compared_sides.h"
+#include "tests/analyzers/json_documents.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 #include "analyzers/gate.h"
 
 #include "analyzers/figures.h"
-#include "analyzers/render_gate.h"
 #include "tests/analyzers/compared_sides.h"
 #include "tests/analyzers/gate_rows.h"
+#include "tests/analyzers/json_documents.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "analyzers/render_json.h"
 
 #include "analyzers/cases.h"
-#include "analyzers/render_gate.h"
+#include "tests/analyzers/json_documents.h"
 #include "tests/analyzers/shown_examples.h"
 #include "tests/support/example_runs.h"
 #include "tests/support/golden.h"

@@ -56,6 +56,7 @@ TEST(Gunzip, RefusesAFileThatIsCutOffOrDamaged) {
     std::string damaged = file;
     damaged[file.size() - 8] ^= 1; // the checksum
     EXPECT_THROW(std::ignore = gunzip(damaged), UsageError);
+    EXPECT_THROW(std::ignore = gunzip(file + "more"), UsageError) << "nobody would look at it";
 }
 
 } // namespace

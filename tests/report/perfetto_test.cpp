@@ -1,6 +1,6 @@
-#include "analyzers/render_perfetto.h"
 #include "capture/model/error.h"
 #include "report/renderers.h"
+#include "tests/analyzers/json_documents.h"
 #include "tests/report/sample_reports.h"
 #include "tests/support/example_runs.h"
 #include "tests/support/golden.h"

@@ -34,6 +34,17 @@ TEST(ReadReport, TakesTheLineEndsOfGithub) {
     EXPECT_FALSE(compare_reports(file.text, markdown_sample(), file.format).difference);
 }
 
+TEST(ReadReport, TakesAMarkerInsideALineForAName) {
+    std::string report = markdown_sample();
+    const std::size_t table = report.find("\n|");
+    ASSERT_NE(table, std::string::npos);
+    report.insert(table + 2, " `<!-- kvprof-begin -->` `<!-- kvprof-report {} -->` |");
+    const std::string body = "Before.\n" + report;
+    const ReportFile file = read_report(body);
+    ASSERT_TRUE(file.recipe);
+    EXPECT_EQ(std::string(file.text) + "\n", report);
+}
+
 TEST(ReadReport, OfSeveralReportsTakesNone) {
     const std::string two = markdown_sample() + markdown_sample();
     EXPECT_THROW(static_cast<void>(read_report(two)), UsageError);

@@ -117,6 +117,13 @@ TEST(Verify, NamesTheTestInJunit) {
     EXPECT_FALSE(compare_reports(indented, kJunit, Format::junit).difference);
 }
 
+TEST(Verify, SeesWhatStandsOutsideTheRootOfJunit) {
+    const std::string junit(kJunit);
+    EXPECT_TRUE(compare_reports(junit + "\n9 more", junit, Format::junit).difference);
+    const std::string before = replaced(junit, "<testsuites", "99 ms <testsuites");
+    EXPECT_TRUE(compare_reports(before, junit, Format::junit).difference);
+}
+
 TEST(Verify, PassesOverTheVersionOfTheProgramToTheFirstFigure) {
     const std::string derived = markdown_sample();
     std::string newer = replaced(derived, "kvprof 0.1.0", "kvprof 0.2.0");

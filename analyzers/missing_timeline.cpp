@@ -1,16 +1,10 @@
-#include "analyzers/render_perfetto.h"
-
-#include "analyzers/trace_json.h"
+#include "analyzers/missing_timeline.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace kvprof::analyzers {
-
-std::string perfetto_json(const Run& run) {
-    return trace_json({{run.environment.device_name + ", traced", &run}}, timeline_object(run));
-}
 
 MissingTimeline missing_timeline(const Run& run) {
     const auto nodes = std::find_if(run.passes.begin(), run.passes.end(), [](const auto& pass) {

@@ -1,7 +1,7 @@
-#include "analyzers/render_perfetto.h"
-
+#include "analyzers/missing_timeline.h"
 #include "analyzers/timeline.h"
 #include "capture/model/error.h"
+#include "tests/analyzers/json_documents.h"
 #include "tests/support/example_runs.h"
 #include "tests/support/golden.h"
 
