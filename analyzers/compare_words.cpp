@@ -94,6 +94,16 @@ void add_excluded(const Side& side, const char* role, std::vector<std::string>& 
 
 } // namespace
 
+std::vector<std::string> blocking_texts(const Comparison& comparison) {
+    std::vector<std::string> texts;
+    for (const Concern& concern : comparison.concerns) {
+        if (concern.severity == Severity::blocks) {
+            texts.push_back(concern.text);
+        }
+    }
+    return texts;
+}
+
 std::vector<std::string> notes_of(const Comparison& comparison) {
     std::vector<std::string> notes;
     for (const auto& [side, role] :

@@ -7,6 +7,8 @@
 
 namespace kvprof::analyzers {
 
+/// Why the sides can not be compared as a whole; empty when they can.
+[[nodiscard]] std::vector<std::string> blocking_texts(const Comparison& comparison);
 /// What the runs noted, and the runs that were left out.
 [[nodiscard]] std::vector<std::string> notes_of(const Comparison& comparison);
 

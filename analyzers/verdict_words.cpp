@@ -1,3 +1,4 @@
+#include "analyzers/compare_words.h"
 #include "analyzers/figures.h"
 #include "analyzers/side_words.h"
 
@@ -25,16 +26,6 @@ std::size_t excluded_runs(const Comparison& comparison, bool is_void) {
         );
     };
     return static_cast<std::size_t>(count(comparison.base) + count(comparison.candidate));
-}
-
-std::vector<std::string> blocking_texts(const Comparison& comparison) {
-    std::vector<std::string> texts;
-    for (const Concern& concern : comparison.concerns) {
-        if (concern.severity == Severity::blocks) {
-            texts.push_back(concern.text);
-        }
-    }
-    return texts;
 }
 
 std::string limit_of(const Delta& row) {

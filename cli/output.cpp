@@ -53,13 +53,6 @@ UsageError failed(const std::filesystem::path& path) {
     );
 }
 
-/// All of the text, on the disk. Errno says what failed.
-bool write_whole(const std::filesystem::path& path, const std::string& text) {
-    File file(std::fopen(path.c_str(), "we"));
-    return file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size()
-           && std::fflush(file.get()) == 0 && std::fclose(file.release()) == 0;
-}
-
 /// Devices, pipes of the shell and the open files of a process.
 bool is_of_system(const std::filesystem::path& path) {
     const std::string name = path.lexically_normal().string();
@@ -134,7 +127,7 @@ void Output::write(const std::string& text) {
     const std::string packed = options_.is_gzip ? report::gzip(text) : text;
     const std::optional<std::filesystem::path> place =
         is_replaced_ ? make_beside(target_) : target_;
-    const bool is_written = place && write_whole(*place, packed)
+    const bool is_written = place && write_text(*place, "we", packed)
                             && (!is_replaced_ || std::rename(place->c_str(), target_.c_str()) == 0);
     if (!is_written) {
         const UsageError error = failed(*options_.output); // before errno changes
@@ -143,6 +136,12 @@ void Output::write(const std::string& text) {
         }
         throw error;
     }
+}
+
+bool write_text(const std::filesystem::path& path, const char* mode, const std::string& text) {
+    File file(std::fopen(path.c_str(), mode));
+    return file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size()
+           && std::fflush(file.get()) == 0 && std::fclose(file.release()) == 0;
 }
 
 bool wants_color(ColorMode mode, bool is_terminal) {

@@ -23,6 +23,10 @@ class Output {
     bool is_replaced_ = false;     ///< as a whole; a pipe or a device is written to
 };
 
+/// Writes all of the text to a file that is opened in this mode of fopen; false with errno.
+[[nodiscard]] bool
+write_text(const std::filesystem::path& path, const char* mode, const std::string& text);
+
 /// Whether to colour a stream: --color, NO_COLOR, CLICOLOR_FORCE or FORCE_COLOR, terminal.
 [[nodiscard]] bool wants_color(ColorMode mode, bool is_terminal);
 

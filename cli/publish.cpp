@@ -6,19 +6,13 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string>
 
 namespace kvprof::cli {
 
 namespace {
-
-struct Close {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-};
 
 /// Adds to a file of the runner, which other steps write to as well; false without one.
 bool append_to(const char* variable, const std::string& text) {
@@ -26,9 +20,7 @@ bool append_to(const char* variable, const std::string& text) {
     if (path == nullptr || *path == '\0') {
         return false;
     }
-    std::unique_ptr<std::FILE, Close> file(std::fopen(path, "ae"));
-    if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()
-        || std::fclose(file.release()) != 0) {
+    if (!write_text(path, "ae", text)) {
         throw UsageError(
             fmt::format("could not write ${} {}: {}", variable, path, std::strerror(errno)),
             "the runner names that file; unset the variable to print everything"

@@ -216,7 +216,6 @@ BundleContent export_bundle(
 ) {
     refuse_own_file(from, target);
     BundleFile file(target);
-    refuse_other_runs(target, choice_of(from, selections, options));
     BundleContent content;
     {
         Connection into(file.path(), OpenMode::create, Store::kLockWait, target);
@@ -226,9 +225,11 @@ BundleContent export_bundle(
         into.execute("PRAGMA synchronous = OFF");
         {
             const Transaction snapshot(from.connection(), Transaction::Kind::read);
+            const Choice choice = choice_of(from, selections, options);
+            refuse_other_runs(target, choice);
             Transaction change(into, Transaction::Kind::write);
             Bundle bundle(into, from.connection(), options.has_events);
-            bundle.add(choice_of(from, selections, options), from.tags());
+            bundle.add(choice, from.tags());
             content = bundle.content();
             change.commit();
         }

@@ -156,8 +156,4 @@ Selection select(const std::filesystem::path& default_store, std::string_view re
     return resolve_split(Store(default_store, OpenMode::read), split);
 }
 
-std::vector<Run> load_runs(const Selection& selection) {
-    return Store(selection.store, OpenMode::read).load_runs(selection.runs);
-}
-
 } // namespace kvprof::db

@@ -44,7 +44,4 @@ struct Selection {
 [[nodiscard]] Selection
 select(const std::filesystem::path& default_store, std::string_view reference);
 
-/// The selected runs, read from the selection's own store.
-[[nodiscard]] std::vector<Run> load_runs(const Selection& selection);
-
 } // namespace kvprof::db

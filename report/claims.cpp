@@ -1,6 +1,7 @@
 #include "report/claims.h"
 
 #include "analyzers/cell_pattern.h"
+#include "analyzers/compare_words.h"
 #include "analyzers/metric_names.h"
 #include "analyzers/metrics_of.h"
 #include "analyzers/spec_diff.h"
@@ -66,13 +67,7 @@ std::string no_row_words(std::string_view id, const Comparison& one) {
 
 /// "the executor differs: cuda and host".
 std::string blocking_words(const Comparison& one) {
-    std::vector<std::string> texts;
-    for (const analyzers::Concern& concern : one.concerns) {
-        if (concern.severity == analyzers::Severity::blocks) {
-            texts.push_back(concern.text);
-        }
-    }
-    return fmt::format("not comparable: {}", fmt::join(texts, "; "));
+    return fmt::format("not comparable: {}", fmt::join(analyzers::blocking_texts(one), "; "));
 }
 
 /// The side without values that the claim needs; empty when it has all.

@@ -1,5 +1,7 @@
 #include "report/clean_text.h"
 
+#include "capture/model/plain_text.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -18,20 +20,6 @@ std::uint32_t byte_at(std::string_view text, std::size_t place) {
     return static_cast<unsigned char>(text[place]);
 }
 
-/// Bytes of the character that starts with `lead`; 0 when none does.
-std::size_t length_of(std::uint32_t lead) {
-    if (lead < 0x80U) {
-        return 1;
-    }
-    if (lead < 0xc2U || lead > 0xf4U) {
-        return 0;
-    }
-    if (lead < 0xe0U) {
-        return 2;
-    }
-    return lead < 0xf0U ? 3 : 4;
-}
-
 /// Whether a code needs `bytes` bytes and is no half of a surrogate pair.
 bool is_well_formed(char32_t code, std::size_t bytes) {
     if (code > 0x10ffffU || (code >= 0xd800U && code <= 0xdfffU)) {
@@ -43,7 +31,7 @@ bool is_well_formed(char32_t code, std::size_t bytes) {
 /// @pre text is not empty
 Character first_of(std::string_view text) {
     const std::uint32_t lead = byte_at(text, 0);
-    const std::size_t bytes = length_of(lead);
+    const std::size_t bytes = utf8_length(static_cast<unsigned char>(lead));
     if (bytes == 0 || bytes > text.size()) {
         return {};
     }

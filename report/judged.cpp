@@ -1,6 +1,7 @@
 #include "report/judged.h"
 
 #include "analyzers/cases.h"
+#include "analyzers/compare_words.h"
 #include "analyzers/gate_words.h"
 #include "analyzers/metric_names.h"
 #include "analyzers/whole_verdict.h"
@@ -111,12 +112,8 @@ std::vector<std::string> missing_in(const GateResult& gate, std::size_t case_ind
 }
 
 std::string blocked_by(const Comparison& comparison) {
-    for (const analyzers::Concern& concern : comparison.concerns) {
-        if (concern.severity == analyzers::Severity::blocks) {
-            return concern.text;
-        }
-    }
-    return {};
+    const std::vector<std::string> texts = analyzers::blocking_texts(comparison);
+    return texts.empty() ? std::string() : texts.front();
 }
 
 std::string newest_start(const std::vector<const Run*>& runs) {

@@ -11,8 +11,9 @@ bool is_continuation(char letter) {
     return (static_cast<unsigned char>(letter) & 0xc0U) == 0x80U;
 }
 
-/// Bytes of the UTF-8 character that starts with `lead`; 0 when none does.
-std::size_t length_of(unsigned char lead) {
+} // namespace
+
+std::size_t utf8_length(unsigned char lead) {
     if (lead < 0x80U) {
         return 1;
     }
@@ -25,8 +26,6 @@ std::size_t length_of(unsigned char lead) {
     return lead < 0xf0U ? 3 : 4;
 }
 
-} // namespace
-
 bool is_plain_text(std::string_view text) {
     constexpr std::size_t kMostBytes = 200;
     constexpr unsigned char kFirstPrintable = 0x20;
@@ -36,7 +35,7 @@ bool is_plain_text(std::string_view text) {
     }
     while (!text.empty()) {
         const auto lead = static_cast<unsigned char>(text.front());
-        const std::size_t length = length_of(lead);
+        const std::size_t length = utf8_length(lead);
         if (length == 0 || length > text.size() || lead < kFirstPrintable || lead == kDelete
             || !std::all_of(
                 text.begin() + 1,

@@ -3,12 +3,11 @@
 #include "report/gzip.h"
 #include "report/render.h"
 #include "report/schemas.h"
+#include "tests/consumers/written_file.h"
 #include "tests/report/sample_reports.h"
 #include "tests/support/example_runs.h"
 
 #include <array>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -18,14 +17,7 @@ using kvprof::report::CsvTable;
 using kvprof::report::Format;
 using kvprof::report::Judged;
 using kvprof::report::Report;
-
-void write(const std::filesystem::path& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    if (!out.flush()) {
-        throw std::runtime_error("could not write " + file.string());
-    }
-}
+using kvprof::test::write;
 
 /// Gives the last case's sides the kept events of a run; one record overlaps another.
 void add_timelines(Report& report) {

@@ -3,11 +3,10 @@
 #include "analyzers/json_values.h"
 #include "report/renderers.h"
 #include "report/utf8.h"
+#include "tests/consumers/written_file.h"
 #include "tests/report/sample_reports.h"
 
 #include <array>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -18,14 +17,7 @@ using kvprof::report::Document;
 using kvprof::report::Format;
 using kvprof::report::one_line;
 using kvprof::report::Report;
-
-void write(const std::filesystem::path& file, const std::string& text) {
-    std::ofstream out(file, std::ios::binary);
-    out << text;
-    if (!out.flush()) {
-        throw std::runtime_error("could not write " + file.string());
-    }
-}
+using kvprof::test::write;
 
 Json words_of(const kvprof::analyzers::Table& table) {
     Json rows = Json::array();

@@ -105,7 +105,7 @@ TEST_F(SideAndBaselineTest, NamesNoExperimentWhenABaselineHoldsRunsOfSeveral) {
     const Selection main = select(folder_.file(), "baseline/main");
     EXPECT_THAT(main.runs, ElementsAre(uuid_of('3'), uuid_of('1')));
     EXPECT_EQ(main.experiment, "");
-    EXPECT_EQ(load_runs(main).size(), 2U);
+    EXPECT_EQ(store_.load_runs(main.runs).size(), 2U);
 }
 
 TEST_F(SideAndBaselineTest, TakesTheNewestRevisionOfABaseline) {

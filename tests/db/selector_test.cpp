@@ -169,7 +169,7 @@ TEST_F(SelectorTest, TakesADatabaseFile) {
     EXPECT_EQ(newest.experiment, kNew);
     const Selection one = select(missing, folder_.file().string() + "/index-mode=stream");
     EXPECT_THAT(one.runs, ElementsAre(uuid_of('2')));
-    EXPECT_EQ(load_runs(one).at(0).step.index_mode, IndexMode::stream);
+    EXPECT_EQ(store_.load_runs(one.runs).at(0).step.index_mode, IndexMode::stream);
 }
 
 TEST_F(SelectorTest, TakesACalibrationOfAFileOnlyWhenThereIsNothingElse) {
