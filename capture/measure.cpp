@@ -73,6 +73,11 @@ void note_workload(const workload::StepPlan& plan, const MeasureSpec& how, Run& 
             "stands empty"
         );
     }
+    if (plan.spec.preset != plan.model.name) {
+        run.notes.push_back(fmt::format(
+            "preset-file: {} is {} ({})", plan.spec.preset, plan.model.name, plan.model.provenance
+        ));
+    }
     if (plan.micro_op && plan.op_launches > 1 && how.l2 != L2Mode::warm) {
         run.notes.push_back(fmt::format(
             "l2-{}: only the first of the {} launches in a graph starts cold; --op-launches 1 has "

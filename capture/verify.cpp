@@ -3,6 +3,7 @@
 #include "capture/host/host_step.h"
 #include "capture/model/error.h"
 #include "capture/verify_attention.h"
+#include "capture/verify_state.h"
 #include "capture/workload/checked_region.h"
 #include "capture/workload/lanes.h"
 
@@ -114,6 +115,7 @@ Check verify(
     }
     if (!plan.micro_op) {
         verify_attention(step, plan, steps, check);
+        verify_state(step, plan, steps, check);
     }
     return check;
 }

@@ -71,17 +71,26 @@ std::vector<std::int64_t> lanes_in_order(std::int64_t batch) {
     return unique;
 }
 
+/// First position that lane attends: the window's, or this context-parallel rank's own.
+std::int64_t first_position(const StepPlan& plan, const TokenPool& pool, std::int64_t length) {
+    if (plan.is_dcp()) {
+        return plan.spec.dcp_rank;
+    }
+    return pool.window > 0 ? std::max<std::int64_t>(length - pool.window, 0) : 0;
+}
+
 /// What lane `lane` should have read in step number `step`.
 workload::ExpectedAttention
 request_for(const StepPlan& plan, const LayerRows& rows, std::int64_t lane, std::int64_t step) {
-    const std::int64_t length =
-        workload::length_in_phase(plan, lane, step % plan.phases) + plan.spec.delta;
+    const std::int64_t length = workload::length_in_phase(plan, lane, step % plan.phases)
+                                + plan.drafts[static_cast<std::size_t>(lane)];
     const TokenPool& pool = plan.pool(rows.kind);
     const std::int64_t first_plane = rows.kind == StateKind::swa ? plan.full.layers : 0;
     const std::int64_t heads = std::min(kHeadsPerLane, pool.heads.query_heads);
     return {
         .len = length,
-        .start = pool.window > 0 ? std::max<std::int64_t>(length - pool.window, 0) : 0,
+        .start = first_position(plan, pool, length),
+        .step = plan.spec.dcp,
         .owner = workload::owner_in_step(plan, lane, step),
         .shared_tokens = plan.shared_tokens,
         .shared_owner = workload::kSharedOwner,
@@ -161,7 +170,7 @@ void verify_attention(
             }
             lanes.push_back({rows, lane});
             requests.push_back(request_for(plan, rows, lane, last_step));
-            budget -= requests.back().len - requests.back().start;
+            budget -= (requests.back().len - requests.back().start) / plan.spec.dcp;
         }
     }
     const auto wanted = workload::expected_attentions(requests);

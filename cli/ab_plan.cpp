@@ -125,6 +125,24 @@ void require_equal_pools(const RunOptions& options, const RunPlan& plan) {
     }
 }
 
+namespace {
+
+/// The fields in which the sides of any case differ. A side may leave fields to be decided, and
+/// then a case decides which.
+std::vector<std::string> treatment_of(const std::vector<Cell>& cells) {
+    std::vector<std::string> treatment;
+    for (std::size_t i = 0; i + 1 < cells.size(); i += 2) {
+        for (std::string& field : experiment::differing_fields(cells[i], cells[i + 1])) {
+            if (std::find(treatment.begin(), treatment.end(), field) == treatment.end()) {
+                treatment.push_back(std::move(field));
+            }
+        }
+    }
+    return treatment;
+}
+
+} // namespace
+
 RunPlan plan_sides(const RunOptions& options) {
     const Sides sides = sides_of(options);
     check_cases(sides);
@@ -139,7 +157,8 @@ RunPlan plan_sides(const RunOptions& options) {
         plan.cells.push_back(side_cell(base, sides.a));
         plan.cells.push_back(side_cell(base, sides.b));
     }
-    design.treatment = experiment::differing_fields(plan.cells[0], plan.cells[1]);
+    experiment::decide(plan.cells);
+    design.treatment = treatment_of(plan.cells);
     return plan;
 }
 

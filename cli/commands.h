@@ -3,6 +3,7 @@
 #include "analyzers/policy.h"
 #include "capture/experiment/design.h"
 #include "capture/experiment/option_set.h"
+#include "capture/experiment/systems.h"
 #include "capture/model/run.h"
 #include "cli/exit_code.h"
 #include "report/format.h"
@@ -43,6 +44,8 @@ struct DesignOptions {
     bool has_looks = false;                 ///< --runs auto: ends as soon as the runs decide
     std::optional<std::int64_t> order_seed; ///< drawn when absent
     std::int64_t attempt = 1;
+    experiment::SystemAxes systems; ///< of ExperimentKind::systems
+    std::optional<Bytes> memory;    ///< that a step's buffers may take; absent: the device's
 };
 
 /// How two sides are judged: flags that `diff`, `gate`, `run --ab` and `selftest` share.
@@ -68,6 +71,13 @@ struct RunOptions {
     double timeout_s = 0.0; ///< 0: none
     bool is_dry = false;
     bool is_single_process = false;
+};
+
+/// `kvprof matrix`
+struct MatrixOptions {
+    RunOptions run;
+    bool resumes = false;
+    std::string unfinished; ///< reference of the experiment to go on with; empty: the newest
 };
 
 /// `kvprof gate`
@@ -223,6 +233,9 @@ struct VersionOptions {
 /// `kvprof run --help-presets`
 struct PresetOptions {};
 
+/// `kvprof run --help-backends`
+struct BackendOptions {};
+
 /// `--help` and `kvprof help TOPIC`
 struct HelpOptions {
     std::string text;
@@ -232,7 +245,9 @@ using Command = std::variant<
     HelpOptions,
     VersionOptions,
     PresetOptions,
+    BackendOptions,
     RunOptions,
+    MatrixOptions,
     MeasureOptions,
     ListOptions,
     ShowOptions,
@@ -256,7 +271,9 @@ using Command = std::variant<
 [[nodiscard]] ExitCode run(const HelpOptions& options);
 [[nodiscard]] ExitCode run(const VersionOptions& options);
 [[nodiscard]] ExitCode run(const PresetOptions& options);
+[[nodiscard]] ExitCode run(const BackendOptions& options);
 [[nodiscard]] ExitCode run(const RunOptions& options);
+[[nodiscard]] ExitCode run(const MatrixOptions& options);
 [[nodiscard]] ExitCode run(const MeasureOptions& options);
 [[nodiscard]] ExitCode run(const ListOptions& options);
 [[nodiscard]] ExitCode run(const ShowOptions& options);

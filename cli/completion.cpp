@@ -3,6 +3,7 @@
 #include "capture/model/op_kind.h"
 #include "capture/model/params.h"
 #include "capture/model/run.h"
+#include "capture/workload/backend.h"
 #include "capture/workload/plan_ops.h"
 #include "capture/workload/preset.h"
 #include "cli/completion_table.h"
@@ -60,6 +61,11 @@ void add_named(Offer& offer, const std::string& name) {
     } else if (name == "--preset") {
         for (const workload::ModelSpec& preset : workload::built_in_presets()) {
             add(offer, preset.name);
+        }
+        add(offer, "@files");
+    } else if (name == "--attention-backend") {
+        for (const workload::Backend& backend : workload::built_in_backends()) {
+            add(offer, backend.name);
         }
         add(offer, "@files");
     } else if (name == "--op" || name == "--delay-op") {

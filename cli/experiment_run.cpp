@@ -2,6 +2,7 @@
 
 #include "capture/executor_factory.h"
 #include "capture/experiment/validity.h"
+#include "capture/model/error.h"
 #include "capture/observe.h"
 #include "capture/passes.h"
 #include "cli/interrupts.h"
@@ -33,8 +34,61 @@ ExperimentRun::ExperimentRun(const RunOptions& options, const RunPlan& plan, db:
          .ab = plan.ab,
          .runs = {}}
     );
-    if (options.common.shows_progress) {
-        progress_.emplace(stderr, isatty(STDERR_FILENO) != 0, plan.order.size());
+    start_progress();
+}
+
+ExperimentRun::ExperimentRun(
+    const RunOptions& options, const RunPlan& plan, db::Store& store, const Experiment& unfinished
+)
+    : options_(options),
+      plan_(plan),
+      store_(store),
+      uuid_(unfinished.uuid),
+      replacements_(plan.replacements) {
+    for (const Run& run : unfinished.runs) {
+        const auto cell =
+            std::find_if(plan.cells.begin(), plan.cells.end(), [&](const experiment::Cell& one) {
+                return one.variant == run.variant;
+            });
+        if (cell == plan.cells.end() || cell->step != run.step || cell->measure != run.measure) {
+            throw UsageError(
+                fmt::format(
+                    "could not go on with {}: its run {} {}",
+                    unfinished.uuid.substr(0, 8),
+                    run.variant,
+                    cell == plan.cells.end() ? "is not in this matrix" : "had other options"
+                ),
+                "give the options that it was started with: " + unfinished.command_line
+            );
+        }
+        position_ = std::max(position_, run.position + 1);
+        if (run.status.state == RunState::interrupted) {
+            interrupted_.emplace(run.variant, run.uuid);
+        } else {
+            kept_.push_back(run.variant);
+        }
+    }
+    store_.finish_experiment(uuid_, ExperimentState::running);
+    start_progress();
+}
+
+void ExperimentRun::start_progress() {
+    if (options_.common.shows_progress) {
+        const std::size_t left = plan_.order.size() - kept_.size();
+        progress_.emplace(stderr, isatty(STDERR_FILENO) != 0, left);
+    }
+}
+
+bool ExperimentRun::is_kept(const experiment::Slot& slot) const {
+    const std::string& variant = plan_.cells[slot.cell].variant;
+    return std::find(kept_.begin(), kept_.end(), variant) != kept_.end();
+}
+
+void ExperimentRun::store_run(const Run& run) {
+    if (interrupted_.erase(run.variant) > 0) {
+        store_.replace_run(uuid_, run);
+    } else {
+        store_.add_run(uuid_, run);
     }
 }
 
@@ -114,8 +168,11 @@ ExitCode ExperimentRun::fill(const experiment::Slot& slot) {
         }
         const std::string started_at = utc_now();
         Run run = measure_slot(slot);
-        run.uuid = db::new_uuid();
+        const auto before = interrupted_.find(variant);
+        run.uuid = before == interrupted_.end() ? db::new_uuid() : before->second;
         run.variant = variant;
+        const auto& notes = plan_.cells[slot.cell].notes;
+        run.notes.insert(run.notes.end(), notes.begin(), notes.end());
         run.repeat = slot.repeat;
         run.position = position_++;
         run.started_at = started_at;
@@ -124,7 +181,7 @@ ExitCode ExperimentRun::fill(const experiment::Slot& slot) {
             run.ab->attempt = attempt;
         }
         const bool is_void = set_aside(run, attempt);
-        store_.add_run(uuid_, run); // before anything else can go wrong
+        store_run(run); // before anything else can go wrong
         if (!is_void && observe(slot, run)) {
             store_.replace_run(uuid_, run);
         }
@@ -149,7 +206,15 @@ bool ExperimentRun::is_at_look(std::size_t measured) const {
 ExitCode ExperimentRun::measure_all(const IsDecided& is_decided) {
     ExitCode code = ExitCode::done;
     for (std::size_t i = 0; i < plan_.order.size() && Interrupts::signal() == 0; ++i) {
-        code = worse(code, fill(plan_.order[i]));
+        const experiment::Slot& slot = plan_.order[i];
+        if (is_kept(slot)) {
+            continue;
+        }
+        const ExitCode of_run = fill(slot);
+        // That a system can not run is an answer of a matrix of systems, and no failure of it.
+        const bool is_answer =
+            plan_.kind == ExperimentKind::systems && plan_.impossible[slot.cell].has_value();
+        code = is_answer ? code : worse(code, of_run);
         if (is_decided && is_at_look(i + 1) && is_decided(store_.load_experiment(uuid_))) {
             break;
         }

@@ -9,8 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kvprof::cli {
 
@@ -23,6 +25,15 @@ class ExperimentRun {
 
     /// Adds the experiment to the store. The plan and the store must outlive it.
     ExperimentRun(const RunOptions& options, const RunPlan& plan, db::Store& store);
+    /// Goes on with one that was left: the places of the order whose variant has a run are kept,
+    /// unless it was interrupted, and then it is measured anew in its place.
+    /// @throws UsageError when one of its runs is not in the plan, or had other options there.
+    ExperimentRun(
+        const RunOptions& options,
+        const RunPlan& plan,
+        db::Store& store,
+        const Experiment& unfinished
+    );
 
     /// Measures until done, decided, or until a signal comes. The worst exit code of its runs.
     ExitCode measure_all(const IsDecided& is_decided = {});
@@ -41,6 +52,10 @@ class ExperimentRun {
     /// Sets aside a void run while there is budget for another one. Whether it did.
     bool set_aside(Run& run, std::int64_t attempt);
     [[nodiscard]] bool is_at_look(std::size_t measured) const;
+    void store_run(const Run& run);
+    /// Whether the place has a run from before.
+    [[nodiscard]] bool is_kept(const experiment::Slot& slot) const;
+    void start_progress();
 
     const RunOptions& options_;
     const RunPlan& plan_;
@@ -48,6 +63,8 @@ class ExperimentRun {
     std::string uuid_ = db::new_uuid();
     std::int64_t position_ = 0;
     std::int64_t replacements_;
+    std::vector<std::string> kept_;                  ///< variants that are measured
+    std::map<std::string, std::string> interrupted_; ///< variant -> uuid of its run
     std::optional<Progress> progress_;
 };
 

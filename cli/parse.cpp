@@ -69,7 +69,16 @@ HelpOptions CommandLine::help_topic() const {
 Command CommandLine::command(const std::vector<std::string>& arguments) const {
     const std::string& name = verb().get_name();
     if (name == "run") {
-        return run_.lists_presets() ? Command(PresetOptions{}) : Command(run_options(arguments));
+        if (run_.lists_presets()) {
+            return PresetOptions{};
+        }
+        if (run_.lists_backends()) {
+            return BackendOptions{};
+        }
+        return run_options(arguments);
+    }
+    if (name == "matrix") {
+        return matrix_options(arguments);
     }
     if (name == "gate") {
         return gate_options(arguments);

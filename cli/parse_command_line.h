@@ -33,6 +33,7 @@ class CommandLine {
     [[nodiscard]] Command command(const std::vector<std::string>& arguments) const;
     [[nodiscard]] Command exchange_command(const std::string& name) const;
     [[nodiscard]] RunOptions run_options(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] MatrixOptions matrix_options(const std::vector<std::string>& arguments) const;
     /// REF words and the flags of judging; `least` REFs have to be there.
     [[nodiscard]] SubjectOptions subject(std::size_t least) const;
     [[nodiscard]] DiffOptions diff_options() const;

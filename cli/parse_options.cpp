@@ -29,6 +29,13 @@ RunOptions CommandLine::run_options(const std::vector<std::string>& arguments) c
     return options;
 }
 
+MatrixOptions CommandLine::matrix_options(const std::vector<std::string>& arguments) const {
+    MatrixOptions options = run_.read_matrix();
+    options.run.common = common_.read(verb());
+    options.run.command_line = quoted(arguments);
+    return options;
+}
+
 SubjectOptions CommandLine::subject(std::size_t least) const {
     checked_count(references_, least, by_.empty() ? 2 : 1);
     SubjectOptions subject{

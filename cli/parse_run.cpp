@@ -128,6 +128,8 @@ void RunTexts::add_matrix_to(CLI::App& verb) {
         ->group(kExperiment);
     verb.add_flag("--help-presets", lists_presets_, "list the built-in model shapes")
         ->group(kExperiment);
+    verb.add_flag("--help-backends", lists_backends_, "list the built-in attention backends")
+        ->group(kExperiment);
 }
 
 void RunTexts::add_runs_to(CLI::App& verb) {

@@ -35,7 +35,7 @@ class RunTexts {
     void add_dry_run_to(CLI::App& verb);
     /// --vary, --single-process: of verbs that measure several cells.
     void add_cells_to(CLI::App& verb);
-    /// --repeats, --help-presets: of `run` alone.
+    /// --repeats, --help-presets, --help-backends: of `run` alone.
     void add_matrix_to(CLI::App& verb);
     /// --ab, --runs and --order-seed.
     void add_ab_to(CLI::App& verb);
@@ -44,9 +44,18 @@ class RunTexts {
     /// --runs as the number of runs of a calibration.
     void add_number_to(CLI::App& verb);
 
+    /// --presets, --backends, --pools, --stages, --memory and --resume: of `matrix` alone.
+    void add_systems_to(CLI::App& verb);
+
     [[nodiscard]] bool is_ab() const;
 
     [[nodiscard]] bool lists_presets() const { return lists_presets_; }
+
+    [[nodiscard]] bool lists_backends() const { return lists_backends_; }
+
+    /// What a matrix is of. @throws UsageError for an unknown pool or stage, a value that is there
+    /// twice, and an option of one system (--preset, --pool, ...) beside them.
+    [[nodiscard]] MatrixOptions read_matrix() const;
 
     /// Everything but `common`, `judge` and `command_line`. @throws UsageError
     [[nodiscard]] RunOptions read() const;
@@ -64,8 +73,16 @@ class RunTexts {
     std::string order_seed_;
     std::string repeats_ = "1";
     std::string timeout_;
+    std::string presets_;
+    std::string backends_;
+    std::string pools_;
+    std::string stages_;
+    std::string memory_;
+    std::string resumed_;
+    CLI::Option* resume_ = nullptr;
     std::string label_;
     bool lists_presets_ = false;
+    bool lists_backends_ = false;
     bool is_dry_ = false;
     bool is_single_process_ = false;
 };

@@ -34,6 +34,13 @@ void CommandLine::add_measuring_verbs() {
     run_.add_dry_run_to(run);
     judge_.add_to(run);
 
+    CLI::App& matrix = add_verb("matrix");
+    run_.add_step_to(matrix);
+    run_.add_systems_to(matrix);
+    run_.add_dry_run_to(matrix);
+    common_.add_progress_to(matrix);
+    common_.add_to(matrix);
+
     CLI::App& gate = add_verb("gate");
     gate.add_option("REF", references_, "a stored A/B experiment, or the candidate of --baseline")
         ->take_all();

@@ -2,18 +2,22 @@
 
 #include "capture/executor_factory.h"
 #include "capture/experiment/spec_file.h"
+#include "capture/host_facts.h"
 #include "capture/measure.h"
 #include "capture/model/error.h"
 #include "capture/model/params.h"
+#include "capture/nvml_api.h"
 #include "capture/passes.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <stdexcept>
 #include <system_error>
 
 namespace kvprof::cli {
@@ -35,10 +39,43 @@ nlohmann::json params_json(const experiment::Cell& cell) {
     return json;
 }
 
+/// Bytes that buffers may take where the user names none; nothing when nobody knows.
+std::optional<Bytes> usable_memory(const MeasureSpec& measure) {
+    constexpr std::int64_t kPercent = 85; // contexts, graphs and copies take some
+    if (resolve(measure.executor) != ExecutorKind::cuda) {
+        const std::int64_t available = host_facts().memory_available_bytes;
+        return available > 0 ? std::optional(Bytes{available * kPercent / 100}) : std::nullopt;
+    }
+    try {
+        const std::vector<Gpu> devices = Nvml().devices();
+        const auto ordinal = static_cast<std::size_t>(measure.device);
+        return Bytes{
+            devices.at(std::min(ordinal, devices.size() - 1)).total_bytes * kPercent / 100};
+    } catch (const UnavailableError&) {
+        return std::nullopt;
+    } catch (const std::out_of_range&) {
+        return std::nullopt;
+    }
+}
+
+std::vector<experiment::Cell> system_cells(const RunOptions& options) {
+    auto cells =
+        experiment::cells_of_systems(options.step, options.measure, options.design.systems);
+    const std::optional<Bytes> memory =
+        options.design.memory ? options.design.memory : usable_memory(options.measure);
+    if (memory) {
+        experiment::fit_into(*memory, cells);
+    }
+    return cells;
+}
+
 RunPlan plan_matrix(const RunOptions& options) {
     RunPlan plan;
     plan.kind = options.design.kind;
-    plan.cells = experiment::cells_of(options.step, options.measure, options.varies);
+    plan.cells = plan.kind == ExperimentKind::systems
+                     ? system_cells(options)
+                     : experiment::cells_of(options.step, options.measure, options.varies);
+    experiment::decide(plan.cells);
     return plan;
 }
 
@@ -56,6 +93,12 @@ void check_program(const std::string& program) {
 
 /// Settles what is left to choose in a cell. @throws Error when its options do not fit.
 void settle(const RunOptions& options, experiment::Cell& cell) {
+    if (!cell.too_large.empty()) {
+        throw UsageError(
+            fmt::format("could not fit the step: {}", cell.too_large),
+            "raise --memory, or lower --seq-len"
+        );
+    }
     check_options(cell.step, cell.measure);
     check_program(cell.program);
     cell.measure.passes = canonical_passes(cell.measure);
@@ -94,7 +137,9 @@ void check_cells(const RunOptions& options, RunPlan& plan) {
     const auto is_impossible = [](const auto& why) { return why.has_value(); };
     const bool is_hopeless =
         std::all_of(plan.impossible.begin(), plan.impossible.end(), is_impossible);
-    if (first && (is_hopeless || plan.kind != ExperimentKind::matrix)) {
+    const bool has_rows =
+        plan.kind == ExperimentKind::matrix || plan.kind == ExperimentKind::systems;
+    if (first && (is_hopeless || !has_rows)) {
         std::rethrow_exception(first);
     }
 }
@@ -148,12 +193,14 @@ std::string plan_text(const RunPlan& plan) {
     for (std::size_t i = 0; i < plan.order.size(); ++i) {
         const experiment::Slot& slot = plan.order[i];
         const auto& why = plan.impossible[slot.cell];
+        const auto& notes = plan.cells[slot.cell].notes;
         text += fmt::format(
-            "{:>5}  {}  (repeat {}){}\n",
+            "{:>5}  {}  (repeat {}){}{}\n",
             i + 1,
             name_of(plan.cells[slot.cell]),
             slot.repeat,
-            why ? fmt::format("  not-run: {}", *why) : std::string()
+            why ? fmt::format("  not-run: {}", *why) : std::string(),
+            notes.empty() || why ? std::string() : fmt::format("  {}", fmt::join(notes, "; "))
         );
     }
     return text;
@@ -173,6 +220,7 @@ std::string plan_json(const RunPlan& plan) {
         }
         const auto& why = plan.impossible[slot.cell];
         run["not_run"] = why ? nlohmann::json(*why) : nlohmann::json();
+        run["notes"] = plan.cells[slot.cell].notes;
         json["runs"].push_back(std::move(run));
     }
     if (plan.ab) {

@@ -24,6 +24,14 @@ inline constexpr std::array kVerbs{
         "kvprof run --op token-stream --l2 flush --json\n"
         "kvprof run --ab index-mode=rectangle index-mode=stream --dry-run\n"},
     Verb{
+        "matrix",
+        "measure every system once: presets x backends x pools x stages, a row each",
+        "kvprof matrix [options]",
+        "kvprof matrix\n"
+        "kvprof matrix --presets kimi-linear-48b,gpt-oss-20b --backends triton --dry-run\n"
+        "kvprof matrix --resume\n"
+        "kvprof report @latest -o matrix.md\n"},
+    Verb{
         "ls",
         "list the stored experiments, newest first",
         "kvprof ls [options]",

@@ -40,6 +40,19 @@ split_range(std::int64_t length, std::int64_t splits, std::int64_t split) {
                : SplitRange{};
 }
 
+/// Positions of one split of a lane. A table's window leaves the earlier positions out.
+[[nodiscard]] KVPROF_HD inline SplitRange
+attended_range(const AttentionCall& call, std::int64_t lane, std::int64_t split) {
+    const std::int64_t length = load_index(call.lens, lane);
+    const bool is_cut = call.window > 0 && call.table != nullptr && call.window < length;
+    const std::int64_t count = is_cut ? call.window : length;
+    auto range = split_range(count, call.splits, split);
+    const auto start = static_cast<std::int32_t>(length - count);
+    range.begin += start;
+    range.end += start;
+    return range;
+}
+
 /// Floats of a partial: the split's own output, then the log of its sum of exponentials (minus
 /// infinity for an empty split).
 [[nodiscard]] KVPROF_HD constexpr std::int64_t partial_width(std::int64_t dim_v) {

@@ -60,6 +60,36 @@ struct NameOf {
         return "attention_combine";
     }
 
+    std::string_view operator()(const FaMetadataCall& /*call*/) const { return "fa_metadata"; }
+
+    std::string_view operator()(const TrtllmMetadataCall& /*call*/) const {
+        return "trtllm_metadata";
+    }
+
+    std::string_view operator()(const LocalLensCall& /*call*/) const { return "local_lens"; }
+
+    std::string_view operator()(const DcpGatherCall& /*call*/) const { return "dcp_gather"; }
+
+    std::string_view operator()(const StreamTranslateCall& /*call*/) const {
+        return "stream_translate";
+    }
+
+    std::string_view operator()(const StateSlotsCall& /*call*/) const { return "state_slots"; }
+
+    std::string_view operator()(const TableAndStreamCall& /*call*/) const {
+        return "table_and_stream";
+    }
+
+    std::string_view operator()(const CompactMoveCall& /*call*/) const { return "compact_move"; }
+
+    std::string_view operator()(const StateWordsCall& call) const {
+        return call.writes ? "state_write" : "state_read";
+    }
+
+    std::string_view operator()(const EnvelopeCopyCall& call) const {
+        return call.is_gather ? "envelope_gather" : "envelope_scatter";
+    }
+
     std::string_view operator()(const MapCall& call) const {
         switch (call.op) {
         case MapOp::copy: return "map_copy";
@@ -77,6 +107,7 @@ struct NameOf {
         case MapOp::less_than: return "map_less_than";
         case MapOp::select: return "map_select";
         case MapOp::arange: return "map_arange";
+        case MapOp::ramp: return "map_ramp";
         case MapOp::fill: return "map_fill";
         }
         return "map";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/backend_calls.h"
 #include "kernels/index_calls.h"
 #include "kernels/model_calls.h"
 #include "kernels/tensor_calls.h"
@@ -39,6 +40,16 @@ using KernelCall = std::variant<
     KvWriteCall,
     KvFillCall,
     AttentionCall,
-    AttentionCombineCall>;
+    AttentionCombineCall,
+    FaMetadataCall,
+    TrtllmMetadataCall,
+    LocalLensCall,
+    DcpGatherCall,
+    StreamTranslateCall,
+    StateSlotsCall,
+    StateWordsCall,
+    TableAndStreamCall,
+    CompactMoveCall,
+    EnvelopeCopyCall>;
 
 } // namespace kvprof::kernels

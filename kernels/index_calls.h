@@ -17,6 +17,8 @@ struct PageTableCall {
     std::int64_t width = 0;
     GridRule grid = GridRule::bs;
     std::int64_t context_columns = 0;
+    /// Zeroes from a lane's live pages up to `width`: the table may come from uninitialised memory.
+    bool zero_tail = false;
 };
 
 /// out[indptr[b] + p] = kernel-facing id of position starts[b] + p, for p < len[b]; null starts
@@ -45,7 +47,8 @@ struct RepackCall {
     std::int64_t batch = 0;
 };
 
-/// Static pool: out[indptr[b] + p] = req_to_token[row][start + p], ids verbatim. One block a lane.
+/// Static pool: out[indptr[b] + p] = req_to_token[row][start + p], ids verbatim, or full_to_swa of
+/// them (a hole or an id past the map gives 0). One block a lane.
 struct StaticGatherCall {
     const std::int32_t* req_to_token = nullptr;
     std::int64_t req_columns = 0;
@@ -56,6 +59,8 @@ struct StaticGatherCall {
     MutableIndexArray out;
     std::int64_t capacity = 0;
     std::int64_t batch = 0;
+    IndexArray full_to_swa; ///< [map_rows] or null
+    std::int64_t map_rows = 0;
 };
 
 /// Static pool: out[b * stride + c] = req_to_token[row][c*ps] / ps for the live pages; the rest of
@@ -70,6 +75,8 @@ struct StaticBlockTableCall {
     std::int64_t width = 0;
     std::int64_t page_size = 1;
     std::int64_t batch = 0;
+    IndexArray full_to_swa; ///< a sliding-window twin maps the token first; [map_rows] or null
+    std::int64_t map_rows = 0;
 };
 
 /// out[0] = 0, out[b + 1] = out[b] + lens[b]; one kernel. Entries past batch + 1 are left alone.
@@ -83,7 +90,7 @@ struct IndptrCall {
 /// are set to 0 (the captured tail). dcp > 1 takes widened ids and keeps those of `rank`.
 struct WriteLocCall {
     const std::int64_t* loc = nullptr; ///< [count]
-    V2p v2p;
+    V2p v2p; ///< null: a static pool's ids, of which the owned ones are kept as local ids
     std::int64_t mult = 1;
     std::int64_t page_size = 1;
     std::int64_t count = 0;

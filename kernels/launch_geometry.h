@@ -98,6 +98,44 @@ inline constexpr int kZeroWords = 2048;
     return {pages, blocks_for(page_bytes / 8, kZeroWords), kZeroThreads};
 }
 
+/// Moves and copies of envelopes have the geometry of the zeroing.
+[[nodiscard]] constexpr LaunchShape envelope_shape(std::int64_t pages, std::int64_t page_bytes) {
+    return zero_pages_shape(pages, page_bytes);
+}
+
+/// fa3's metadata: 256 columns a block, 128 with larger pages or a sliding-window twin; one block
+/// when there is no table. Columns are in x because y ends at 65,535.
+inline constexpr int kFaThreads = 256;
+
+[[nodiscard]] KVPROF_HD constexpr std::int64_t fa_columns(std::int64_t page_size, bool has_twin) {
+    return page_size > 1 || has_twin ? 128 : 256;
+}
+
+/// `columns`: the most that a table of the call has; 0 without one.
+[[nodiscard]] constexpr LaunchShape
+fa_metadata_shape(std::int64_t batch, std::int64_t columns, std::int64_t each) {
+    return columns <= 0 ? LaunchShape{1, 1, kFaThreads}
+                        : LaunchShape{blocks_for(columns, each), batch, static_cast<int>(each)};
+}
+
+/// trtllm_mha's metadata: a row program a lane, a scan, and 512 window locations a block.
+inline constexpr int kTrtllmThreads = 256;
+inline constexpr int kTrtllmLocations = 512;
+
+[[nodiscard]] constexpr LaunchShape
+trtllm_metadata_shape(std::int64_t batch, std::int64_t window_locations) {
+    return {batch + 1 + blocks_for(window_locations, kTrtllmLocations), 1, kTrtllmThreads};
+}
+
+/// A translate in place: 512 ids a block and pass; blocks stride, since only the device knows how
+/// long the stream is.
+inline constexpr std::int64_t kTranslateBlocks = 1024;
+
+[[nodiscard]] constexpr LaunchShape stream_translate_shape(std::int64_t capacity) {
+    const std::int64_t blocks = blocks_for(capacity, kWriteLocItems);
+    return {blocks < kTranslateBlocks ? blocks : kTranslateBlocks, 1, kWriteLocThreads};
+}
+
 /// indptr: one block, whatever the batch; a small batch gets a small block.
 [[nodiscard]] constexpr LaunchShape indptr_shape(std::int64_t batch) {
     return {1, 1, batch <= 256 ? 256 : 1024};

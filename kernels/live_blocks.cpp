@@ -1,6 +1,8 @@
 #include "kernels/live_blocks.h"
 
+#include "kernels/backend_rules.h"
 #include "kernels/launch_geometry.h"
+#include "kernels/read_geometry.h"
 #include "kernels/read_rules.h"
 
 #include <algorithm>
@@ -37,6 +39,41 @@ std::int64_t lanes_with_tokens(const IndexArray& lens, std::int64_t batch) {
     });
 }
 
+/// Blocks of a strided grid with work: on its live items, or on the zeroes after them, which each
+/// block writes a thread at a time.
+std::int64_t
+striding(const LaunchShape& shape, std::int64_t live, std::int64_t pass, std::int64_t zeroes) {
+    const auto blocks = std::max(
+        blocks_for(std::max<std::int64_t>(live, 0), pass),
+        blocks_for(std::max<std::int64_t>(zeroes, 0), shape.threads)
+    );
+    return std::min(blocks, shape.grid_y);
+}
+
+std::int64_t live_blocks_of(const FaMetadataCall& call) {
+    const auto cap = std::max(column_cap(call, call.table), column_cap(call, call.window_table));
+    const auto each = fa_columns(call.page_size, call.window_table.out != nullptr);
+    const auto shape = fa_metadata_shape(call.batch, cap, each);
+    const auto blocks = covering(call.batch, each, shape.grid_x, [&](std::int64_t lane) {
+        return live_columns(cache_length(call, lane), call.page_size, cap);
+    });
+    const bool is_first_idle = cap <= 0 || cache_length(call, 0) <= 0;
+    return blocks + (is_first_idle ? 1 : 0); // the first one scans, with columns or without
+}
+
+std::int64_t live_blocks_of(const TableAndStreamCall& call) {
+    const auto shape = table_and_stream_shape(call);
+    std::int64_t sum = 0;
+    for (std::int64_t lane = 0; lane < rows_of(call); ++lane) {
+        const bool is_live = lane < call.lanes.batch;
+        const auto extent = is_live ? table_and_stream_lane(call, lane) : TableAndStreamLane{};
+        const auto walked = walked_items(call, extent);
+        const int pass = kTokenStreamTuning.threads * kTokenStreamTuning.items;
+        sum += striding(shape, walked, pass, call.zero_tail ? call.width - extent.columns : 0);
+    }
+    return sum;
+}
+
 struct LiveBlocksOf {
     using Blocks = std::optional<std::int64_t>;
 
@@ -47,11 +84,19 @@ struct LiveBlocksOf {
         };
         if (call.grid == GridRule::ctx) {
             const auto shape = context_shape(call.lanes.batch, call.context_columns);
-            return covering(call.lanes.batch, kContextThreads, shape.grid_x, live);
+            const auto written = [&](std::int64_t lane) {
+                return call.zero_tail ? call.width : live(lane);
+            };
+            return covering(call.lanes.batch, kContextThreads, shape.grid_x, written);
         }
-        const auto shape = batch_shape(kPageTableTuning, call.lanes.batch, cap);
+        const auto shape = page_table_shape(call);
         const int pass = kPageTableTuning.threads * kPageTableTuning.items;
-        return covering(call.lanes.batch, pass, shape.grid_y, live);
+        std::int64_t sum = 0;
+        for (std::int64_t lane = 0; lane < call.lanes.batch; ++lane) {
+            const auto columns = live(lane);
+            sum += striding(shape, columns, pass, call.zero_tail ? call.width - columns : 0);
+        }
+        return sum;
     }
 
     Blocks operator()(const TokenStreamCall& call) const {
@@ -122,6 +167,49 @@ struct LiveBlocksOf {
     Blocks operator()(const ConcatCall& /*call*/) const { return {}; }
 
     Blocks operator()(const DelayCall& /*call*/) const { return 1; }
+
+    Blocks operator()(const FaMetadataCall& call) const {
+        return call.batch > 0 ? live_blocks_of(call) : 0;
+    }
+
+    Blocks operator()(const TrtllmMetadataCall& call) const {
+        return trtllm_metadata_shape(call.lanes.batch, window_locations(call)).grid_x;
+    }
+
+    Blocks operator()(const LocalLensCall& call) const { return item_shape(call.batch).grid_x; }
+
+    Blocks operator()(const DcpGatherCall& call) const {
+        const auto shape = dcp_gather_shape(call);
+        const int pass = kTokenStreamTuning.threads * kTokenStreamTuning.items;
+        return covering(call.batch, pass, shape.grid_y, [&](std::int64_t lane) {
+            const auto start = start_of(call.starts, lane);
+            return start < 0 ? 0
+                             : local_tokens(call, lane, first_position(start, call.dcp, call.rank));
+        });
+    }
+
+    Blocks operator()(const StreamTranslateCall& call) const {
+        const auto tokens = std::max<std::int64_t>(stream_tokens(call), 0);
+        return std::min(
+            blocks_for(tokens, kWriteLocItems), stream_translate_shape(call.capacity).grid_x
+        );
+    }
+
+    Blocks operator()(const StateSlotsCall& call) const { return item_shape(call.batch).grid_x; }
+
+    Blocks operator()(const StateWordsCall& call) const { return item_shape(call.batch).grid_x; }
+
+    Blocks operator()(const TableAndStreamCall& call) const { return live_blocks_of(call); }
+
+    Blocks operator()(const CompactMoveCall& call) const {
+        const auto shape = envelope_shape(call.count, call.page_bytes);
+        return shape.grid_x * shape.grid_y;
+    }
+
+    Blocks operator()(const EnvelopeCopyCall& call) const {
+        const auto shape = envelope_shape(call.count, call.page_bytes);
+        return shape.grid_x * shape.grid_y;
+    }
 
     Blocks operator()(const KvWriteCall& /*call*/) const { return {}; }
 

@@ -7,13 +7,18 @@
 /// The synthetic model: real reads and writes of K and V through the produced ids.
 namespace kvprof::kernels {
 
-/// One layer's kernel-facing rows. Row `id` of K starts at k + id * row_bytes, of V likewise; for
-/// MLA v == k and V is the first dim_v elements of the row. Rows are bf16.
+/// One layer's kernel-facing rows. Row `id` of K starts at
+/// k + id / page_rows * page_pitch + id % page_rows * row_bytes, of V likewise. Ids that count row
+/// blocks have page_rows 1 and page_pitch row_bytes; ids that count tokens (IdSpace::physical) have
+/// the page size and the envelope's bytes. For MLA v == k and V is the first dim_v elements of the
+/// row. Rows are bf16.
 struct KvLayer {
     std::uint8_t* k = nullptr;
     std::uint8_t* v = nullptr;
     std::int64_t row_bytes = 0;
-    std::int64_t plane = 0; ///< content plane of K (2 * layer); V is plane + 1, or K's for MLA
+    std::int64_t page_rows = 1;
+    std::int64_t page_pitch = 0; ///< bytes from one page's rows to the next's; 0: row_bytes
+    std::int64_t plane = 0;      ///< content plane of K (2 * layer); V is plane + 1, or K's for MLA
 };
 
 struct HeadShape {
@@ -24,8 +29,8 @@ struct HeadShape {
 };
 
 /// Writes this step's K and V rows: lane b's row goes to write_loc[b]. Contents by content_key(
-/// seed, owners[b], lens[b] - 1). Padded lanes have
-/// write_loc 0 and owner 0: they write the sink.
+/// seed, owners[b], lens[b] - 1). Padded lanes have write_loc 0 and owner 0: they write the sink,
+/// and so does a lane whose token another rank owns.
 struct KvWriteCall {
     KvLayer layer;
     HeadShape heads;
@@ -46,6 +51,13 @@ struct KvFillCall {
     std::int64_t shared_tokens = 0;
     std::int64_t shared_owner = 0;
     std::uint64_t seed = 0;
+    /// Context parallelism: only positions of rank `rank` are written (their ids are widened, the
+    /// id's quotient by dcp is the local one); the newest token is left out on every rank.
+    std::int64_t dcp = 1;
+    std::int64_t rank = 0;
+    /// Static sliding windows: the id is mapped first, and 0 or less is skipped; or null.
+    IndexArray full_to_swa;
+    std::int64_t map_rows = 0;
 };
 
 /// Split-KV decode attention over a token stream or a page table (exactly one is set). Split s of S
@@ -60,6 +72,9 @@ struct AttentionCall {
     const std::int32_t* table = nullptr; ///< page entries at b * stride + p/ps, or null
     std::int64_t stride = 0;
     std::int64_t page_size = 1;
+    /// Of a table's reader: only the last `window` positions of a lane are attended; 0: all. A
+    /// stream lists a window's tokens alone.
+    std::int64_t window = 0;
     IndexArray lens; ///< [batch]
     const std::int64_t* owners = nullptr;
     std::uint64_t seed = 0;

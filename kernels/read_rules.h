@@ -72,13 +72,28 @@ length_in_grid(const TokenStreamCall& call, std::int64_t length) {
     return starts.data == nullptr ? 0 : load_index(starts, lane);
 }
 
-/// The write id of one location: 0 when it is negative, another rank's, or not mapped.
+/// A static pool's token as its sliding windows know it: 0, the sink, for a hole and for a token
+/// that the map lacks or has no place for. Without a map the token itself.
+[[nodiscard]] KVPROF_HD inline std::int64_t
+mapped_token(const IndexArray& map, std::int64_t map_rows, std::int64_t token) {
+    if (map.data == nullptr) {
+        return token;
+    }
+    const std::int64_t mapped = has_row(token, map_rows) ? load_index(map, token) : 0;
+    return mapped < 0 ? 0 : mapped;
+}
+
+/// The write id of one location: 0 when it is negative, another rank's, or not mapped. A static
+/// pool's location (no v2p) is the local id itself.
 [[nodiscard]] KVPROF_HD inline std::int64_t
 write_location(const WriteLocCall& call, std::int64_t location) {
     if (!is_owned(location, call.dcp, call.rank)) {
         return 0;
     }
     const std::int64_t token = location / call.dcp;
+    if (call.v2p.data == nullptr) {
+        return token;
+    }
     const std::int64_t physical = physical_page(call.v2p, token / call.page_size);
     return write_id(physical, token, call.mult, call.page_size);
 }

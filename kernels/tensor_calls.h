@@ -23,6 +23,7 @@ enum class MapOp : std::uint8_t {
     less_than,   ///< a < b
     select,      ///< c != 0 ? a : b
     arange,      ///< column index + scalar
+    ramp,        ///< column index * scalar
     fill         ///< scalar
 };
 

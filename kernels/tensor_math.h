@@ -50,6 +50,7 @@ map_element(const MapCall& call, std::int64_t row, std::int64_t col) {
     case MapOp::less_than: return a() < b() ? 1 : 0;
     case MapOp::select: return c() != 0 ? a() : b();
     case MapOp::arange: return col + scalar;
+    case MapOp::ramp: return col * scalar;
     case MapOp::fill: return scalar;
     }
     return 0;

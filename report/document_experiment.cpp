@@ -1,5 +1,6 @@
 #include "analyzers/figures.h"
 #include "analyzers/limits.h"
+#include "analyzers/systems_sections.h"
 #include "report/document_parts.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,17 @@ Document document_of(const Experiment& experiment) {
     if (experiment.ab) {
         document.lead.push_back(analyzers::describe_design(*experiment.ab));
     }
-    document.parts.push_back({"", Weight::body, {{"", analyzers::run_table(experiment.runs), {}}}});
+    if (experiment.kind == ExperimentKind::systems) {
+        document.lead.push_back(analyzers::describe_systems(experiment.runs));
+        document.lead.emplace_back(
+            "one run a system: launches and bytes are exact, a time of one run decides nothing"
+        );
+        document.parts.push_back({"", Weight::body, analyzers::systems_sections(experiment.runs)});
+    } else {
+        document.parts.push_back(
+            {"", Weight::body, {{"", analyzers::run_table(experiment.runs), {}}}}
+        );
+    }
     document.parts.push_back(
         {"",
          Weight::body,

@@ -2,6 +2,7 @@
 
 #include "capture/model/error.h"
 #include "capture/model/params.h"
+#include "capture/workload/backend.h"
 
 #include <fmt/format.h>
 
@@ -136,6 +137,16 @@ cells_of(const StepSpec& step, const MeasureSpec& measure, const std::vector<Var
         cells = std::move(wider);
     }
     return cells;
+}
+
+void decide(std::vector<Cell>& cells) {
+    for (Cell& cell : cells) {
+        try {
+            cell.step = workload::resolved(cell.step);
+        } catch (const UsageError&) {
+            continue;
+        }
+    }
 }
 
 std::vector<Slot> interleave(std::size_t cells, std::int64_t repeats) {

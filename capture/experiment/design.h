@@ -30,6 +30,8 @@ struct Cell {
     StepSpec step;
     MeasureSpec measure;
     std::string program; ///< the kvprof binary that measures it; empty: this one
+    std::vector<std::string> notes = {}; ///< of the plan: what was made smaller, and why
+    std::string too_large = {};          ///< why it can not be measured on this device; or empty
 
     friend bool operator==(const Cell&, const Cell&) = default;
 };
@@ -37,6 +39,11 @@ struct Cell {
 /// Sets one option of a cell, or its "program". @throws UsageError for an unknown name (with the
 /// nearest) and for a value that is none.
 void set_option(Cell& cell, const std::string& name, const std::string& value);
+
+/// Decides the options that cells leave to their stage, pool and backend: what is compared and
+/// stored is what was measured. A cell whose backend can not be loaded stays as it is, and whoever
+/// checks cells says why.
+void decide(std::vector<Cell>& cells);
 
 /// One place in the order in which runs happen.
 struct Slot {

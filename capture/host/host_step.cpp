@@ -18,8 +18,8 @@ using workload::Commands;
 namespace {
 
 bool is_model_buffer(const BufferSpec& buffer) {
-    return buffer.id == workload::BufferId::kv || buffer.id == workload::BufferId::partials
-           || buffer.id == workload::BufferId::output;
+    return buffer.id == workload::BufferId::kv || buffer.id == workload::BufferId::states
+           || buffer.id == workload::BufferId::partials || buffer.id == workload::BufferId::output;
 }
 
 void run_recorded(const Command& command, HostRecorder& recorder) {
@@ -93,7 +93,8 @@ class HostStep final : public PreparedStep {
     void run(const Commands& commands, Role role) const {
         for (std::size_t i = 0; i < commands.size(); ++i) {
             const Command& command = commands[i];
-            if (kv_ == KvPool::left_out && needs_kv(command.op)) {
+            if (kv_ == KvPool::left_out) {
+                run_without_kv(command);
                 continue;
             }
             if (recorder_ == nullptr) {
@@ -124,7 +125,26 @@ void run_command(const Command& command) {
 
 bool needs_kv(OpKind op) {
     return op == OpKind::prefill || op == OpKind::kv_write || op == OpKind::attention
-           || op == OpKind::zero_pages;
+           || op == OpKind::zero_pages || op == OpKind::state_read;
+}
+
+void run_without_kv(const Command& command) {
+    if (needs_kv(command.op)) {
+        return;
+    }
+    const auto* const call = std::get_if<kernels::KernelCall>(&command.action);
+    if (call != nullptr && std::holds_alternative<kernels::EnvelopeCopyCall>(*call)) {
+        return;
+    }
+    if (call != nullptr && std::holds_alternative<kernels::CompactMoveCall>(*call)) {
+        auto tables_alone = std::get<kernels::CompactMoveCall>(*call);
+        std::uint8_t no_bytes = 0;
+        tables_alone.buffer = &no_bytes;
+        tables_alone.page_bytes = 0;
+        kernels::host::run(kernels::KernelCall(tables_alone));
+        return;
+    }
+    run_command(command);
 }
 
 HostMemory

@@ -19,6 +19,10 @@ enum class KvPool : std::uint8_t { held, left_out };
 /// Runs a kernel's twin, or copies. Its op must not need the KV pool where that was left out.
 void run_command(const workload::Command& command);
 
+/// Runs what a command does to ids and tables where the KV pool was left out: no op of the model,
+/// and of a compaction no envelope.
+void run_without_kv(const workload::Command& command);
+
 /// The plan's buffers with their initial contents. @throws UnavailableError.
 [[nodiscard]] HostMemory
 load_host_memory(const workload::StepPlan& plan, const workload::InitialState& state, KvPool kv);

@@ -14,12 +14,6 @@ namespace {
 using workload::Command;
 using workload::Commands;
 
-void run(const Command& command) {
-    if (!needs_kv(command.op)) {
-        run_command(command);
-    }
-}
-
 /// Blocks with work of each command, read just before it runs: its inputs are ready then.
 std::vector<std::optional<std::int64_t>> run_and_read(const Commands& commands) {
     std::vector<std::optional<std::int64_t>> blocks;
@@ -29,7 +23,7 @@ std::vector<std::optional<std::int64_t>> run_and_read(const Commands& commands) 
         blocks.push_back(has_inputs ? kernels::live_blocks(*call) : std::nullopt);
         const bool is_delay = call != nullptr && std::holds_alternative<kernels::DelayCall>(*call);
         if (!is_delay) {
-            run(command);
+            run_without_kv(command);
         }
     }
     return blocks;
@@ -41,7 +35,7 @@ LiveWork::LiveWork(const workload::StepPlan& plan, const workload::InitialState&
     const HostMemory memory = load_host_memory(plan, state, KvPool::left_out);
     workload::StepProgram program(plan, memory.table(), state);
     for (const Command& command : program.setup()) {
-        run(command);
+        run_without_kv(command);
     }
     // A step that repeats itself shows all there is at once.
     const int cycles = plan.phases > 1 ? 2 : 1;

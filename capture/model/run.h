@@ -140,16 +140,17 @@ struct EnumNames<ExperimentState> {
         std::pair{ExperimentState::interrupted, "interrupted"}};
 };
 
-/// What an experiment is for: a matrix of variants, two sides in alternation, or identical runs
-/// that show the noise between runs.
-enum class ExperimentKind : std::uint8_t { matrix, ab, calibration };
+/// What an experiment is for: a matrix of variants, two sides in alternation, identical runs that
+/// show the noise between runs, or every system (preset, backend, pool, stage) once.
+enum class ExperimentKind : std::uint8_t { matrix, ab, calibration, systems };
 
 template<>
 struct EnumNames<ExperimentKind> {
     static constexpr std::array values{
         std::pair{ExperimentKind::matrix, "matrix"},
         std::pair{ExperimentKind::ab, "ab"},
-        std::pair{ExperimentKind::calibration, "calibration"}};
+        std::pair{ExperimentKind::calibration, "calibration"},
+        std::pair{ExperimentKind::systems, "systems"}};
 };
 
 /// What one `kvprof run` started.

@@ -10,10 +10,27 @@
 namespace kvprof {
 
 enum class PoolKind : std::uint8_t { statik, unified };
-enum class IndexMode : std::uint8_t { rectangle, stream };
-enum class AttentionBackend : std::uint8_t { flashinfer_mla, triton };
-enum class Grid : std::uint8_t { ctx, bs };
-enum class LaunchForm : std::uint8_t { eager, fused };
+/// rectangle: one page table for all readers, which pack or copy it into their own form. stream and
+/// table: the reader's own form is filled directly. both: one kernel writes the table and the first
+/// reader's stream.
+enum class IndexMode : std::uint8_t { automatic, rectangle, stream, table, both };
+/// A point in the history of the engine that is modelled. It decides every option that is
+/// `automatic`; an option that is given stays as it is given.
+enum class HistoryStage : std::uint8_t { before, after_37511, after_37512, after_fused_write };
+enum class Grid : std::uint8_t { automatic, ctx, bs };
+enum class LaunchForm : std::uint8_t { automatic, eager, fused };
+/// plain: the launches that the backend made at its stage. eager: as separate tensor operations.
+enum class MetadataForm : std::uint8_t { automatic, plain, eager, fused };
+/// blocks: an id counts row blocks (physical * mult * page size + offset). physical: an id counts
+/// tokens, and a layer's view strides over whole envelopes.
+enum class IdSpace : std::uint8_t { blocks, physical };
+/// none: each reader translates on its own. plan: ids are translated once, later readers copy.
+enum class Share : std::uint8_t { none, plan };
+/// What a page table holds past a lane's live pages: what it held before, or zeroes.
+enum class TableTail : std::uint8_t { keep, zero };
+/// off: a plain or draft decode. Else a speculative verification of `delta` draft tokens a lane
+/// (uniform), or of 1 to `delta` of them (ragged, by the seed).
+enum class VerifyMode : std::uint8_t { off, uniform, ragged };
 enum class LengthLaw : std::uint8_t { constant, uniform, ragged, long_tail };
 enum class Fragmentation : std::uint8_t { identity, random, compacted };
 enum class StreamBound : std::uint8_t { context, pool };
@@ -28,25 +45,69 @@ struct EnumNames<PoolKind> {
 template<>
 struct EnumNames<IndexMode> {
     static constexpr std::array values{
-        std::pair{IndexMode::rectangle, "rectangle"}, std::pair{IndexMode::stream, "stream"}};
+        std::pair{IndexMode::automatic, "auto"},
+        std::pair{IndexMode::rectangle, "rectangle"},
+        std::pair{IndexMode::stream, "stream"},
+        std::pair{IndexMode::table, "table"},
+        std::pair{IndexMode::both, "both"}};
 };
 
 template<>
-struct EnumNames<AttentionBackend> {
+struct EnumNames<HistoryStage> {
     static constexpr std::array values{
-        std::pair{AttentionBackend::flashinfer_mla, "flashinfer_mla"},
-        std::pair{AttentionBackend::triton, "triton"}};
+        std::pair{HistoryStage::before, "before"},
+        std::pair{HistoryStage::after_37511, "after-37511"},
+        std::pair{HistoryStage::after_37512, "after-37512"},
+        std::pair{HistoryStage::after_fused_write, "after-fused-write"}};
 };
 
 template<>
 struct EnumNames<Grid> {
-    static constexpr std::array values{std::pair{Grid::ctx, "ctx"}, std::pair{Grid::bs, "bs"}};
+    static constexpr std::array values{
+        std::pair{Grid::automatic, "auto"}, std::pair{Grid::ctx, "ctx"}, std::pair{Grid::bs, "bs"}};
 };
 
 template<>
 struct EnumNames<LaunchForm> {
     static constexpr std::array values{
-        std::pair{LaunchForm::eager, "eager"}, std::pair{LaunchForm::fused, "fused"}};
+        std::pair{LaunchForm::automatic, "auto"},
+        std::pair{LaunchForm::eager, "eager"},
+        std::pair{LaunchForm::fused, "fused"}};
+};
+
+template<>
+struct EnumNames<MetadataForm> {
+    static constexpr std::array values{
+        std::pair{MetadataForm::automatic, "auto"},
+        std::pair{MetadataForm::plain, "plain"},
+        std::pair{MetadataForm::eager, "eager"},
+        std::pair{MetadataForm::fused, "fused"}};
+};
+
+template<>
+struct EnumNames<IdSpace> {
+    static constexpr std::array values{
+        std::pair{IdSpace::blocks, "blocks"}, std::pair{IdSpace::physical, "physical"}};
+};
+
+template<>
+struct EnumNames<Share> {
+    static constexpr std::array values{
+        std::pair{Share::none, "none"}, std::pair{Share::plan, "plan"}};
+};
+
+template<>
+struct EnumNames<TableTail> {
+    static constexpr std::array values{
+        std::pair{TableTail::keep, "keep"}, std::pair{TableTail::zero, "zero"}};
+};
+
+template<>
+struct EnumNames<VerifyMode> {
+    static constexpr std::array values{
+        std::pair{VerifyMode::off, "off"},
+        std::pair{VerifyMode::uniform, "uniform"},
+        std::pair{VerifyMode::ragged, "ragged"}};
 };
 
 template<>
@@ -90,6 +151,7 @@ struct StepSpec {
     std::int64_t page_size = 1;
     std::int64_t pool_tokens = 0;
     IndexWidth v2p = IndexWidth::i32;
+    IdSpace id_space = IdSpace::blocks;
 
     std::int64_t batch = 64;
     std::int64_t max_batch = 256;
@@ -103,18 +165,25 @@ struct StepSpec {
     Fragmentation fragmentation = Fragmentation::random;
     double churn = 0.0;
 
-    AttentionBackend attention_backend = AttentionBackend::flashinfer_mla;
-    IndexMode index_mode = IndexMode::stream;
-    Grid grid = Grid::bs;
-    LaunchForm table = LaunchForm::fused;
-    LaunchForm indptr = LaunchForm::eager;
-    LaunchForm write = LaunchForm::fused;
-    LaunchForm alloc = LaunchForm::fused;
+    std::string attention_backend = "flashinfer_mla";
+    HistoryStage stage = HistoryStage::after_fused_write;
+    IndexMode index_mode = IndexMode::automatic;
+    Grid grid = Grid::automatic;
+    LaunchForm table = LaunchForm::automatic;
+    TableTail table_tail = TableTail::keep;
+    LaunchForm indptr = LaunchForm::automatic;
+    MetadataForm metadata = MetadataForm::automatic;
+    LaunchForm write = LaunchForm::automatic;
+    LaunchForm alloc = LaunchForm::automatic;
     Placement placement = Placement::out;
     StreamBound stream_bound = StreamBound::context;
+    std::int64_t consumers = 1;
+    Share share = Share::none;
     std::int64_t delta = 0;
+    VerifyMode verify = VerifyMode::off;
     std::int64_t dcp = 1;
     std::int64_t dcp_rank = 0;
+    std::int64_t compact_pages = 0;
     std::string delay_op;
     double delay_us = 0.0;
 
@@ -149,6 +218,10 @@ void visit_pool_fields(Spec& spec, Visit& visit) {
         pool("pool-tokens", "tokens that the pool holds; 0: what the lanes need"), spec.pool_tokens
     );
     visit(pool("v2p", "element type of the virtual-to-physical table"), spec.v2p);
+    visit(
+        pool("id-space", "ids count row blocks of the buffer, or tokens with strided views"),
+        spec.id_space
+    );
 }
 
 template<SpecOf<StepSpec> Spec, typename Visit>
@@ -184,21 +257,33 @@ template<SpecOf<StepSpec> Spec, typename Visit>
 void visit_step_fields(Spec& spec, Visit& visit) {
     const auto step = [](const char* n, const char* d) { return FieldInfo{n, "Step", d}; };
     visit(
-        step("attention-backend", "whose metadata and buffers the step builds"),
+        step("attention-backend", "whose metadata and buffers the step builds: a name or a file"),
         spec.attention_backend
     );
     visit(
-        step("index-mode", "page-table rectangle and repack, or packed token stream"),
+        step("stage", "point of the engine's history; decides the options that are auto"),
+        spec.stage
+    );
+    visit(
+        step("index-mode", "a shared page-table rectangle, or each reader's own stream or table"),
         spec.index_mode
     );
     visit(
         step("grid", "launch grid of index kernels: baked by the context, or by the batch"),
         spec.grid
     );
-    visit(step("table", "page table as the framework's 16 launches, or as one kernel"), spec.table);
     visit(
-        step("indptr", "row starts as a scan and a copy (as engines do), or as one kernel"),
+        step("table", "page table as the framework's 16 launches, or as one kernel (auto)"),
+        spec.table
+    );
+    visit(step("table-tail", "what a page table holds past the live pages"), spec.table_tail);
+    visit(
+        step("indptr", "row starts as a scan and a copy (auto: as engines do), or as one kernel"),
         spec.indptr
+    );
+    visit(
+        step("metadata", "lengths and tables: the backend's launches, tensor ops, or one kernel"),
+        spec.metadata
     );
     visit(
         step("write", "write-location translate as separate launches, or as one kernel"), spec.write
@@ -212,11 +297,21 @@ void visit_step_fields(Spec& spec, Visit& visit) {
         step("stream-bound", "size the stream buffer by the context, or by the pool"),
         spec.stream_bound
     );
+    visit(step("consumers", "readers that each build a stream of their own"), spec.consumers);
+    visit(step("share", "each reader translates, or one plan for all that they copy"), spec.share);
     visit(
         step("delta", "tokens by which readers exceed seq-len (speculative decoding)"), spec.delta
     );
+    visit(
+        step("verify", "verify delta draft tokens in every lane, or 1 to delta of them"),
+        spec.verify
+    );
     visit(step("dcp", "decode context parallel ranks"), spec.dcp);
     visit(step("dcp-rank", "this rank"), spec.dcp_rank);
+    visit(
+        step("compact-pages", "pages that a compaction moves before each step; 0: none"),
+        spec.compact_pages
+    );
     visit(
         step("delay-op", "put a delay of known length into this op, to see whether it is found"),
         spec.delay_op

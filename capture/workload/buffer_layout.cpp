@@ -13,22 +13,32 @@ namespace kvprof::workload {
 
 namespace {
 
-const SubPool& end_of(std::span<const SubPool> pools, Growth growth) {
-    return *std::ranges::find(pools, growth, &SubPool::growth);
-}
-
 void require_two_ends(std::span<const SubPool> pools) {
     const auto ups = std::ranges::count(pools, Growth::up, &SubPool::growth);
     const auto downs = std::ranges::count(pools, Growth::down, &SubPool::growth);
-    if (ups != 1 || downs != 1) {
+    const auto floats = std::ranges::count(pools, Growth::floating, &SubPool::growth);
+    if (ups != 1 || downs != 1 || floats > 1) {
         throw UsageError(fmt::format(
             "could not lay out the unified buffer: it needs one grow-up and one grow-down "
-            "sub-pool, "
-            "and got {} and {}",
+            "sub-pool with at most one floating between them, and got {}, {} and {}",
             ups,
-            downs
+            downs,
+            floats
         ));
     }
+}
+
+/// Positions in `pools` by address: the grow-up END, a FLOAT where there is one, the grow-down END.
+std::vector<std::size_t> in_address_order(std::span<const SubPool> pools) {
+    std::vector<std::size_t> order;
+    for (const Growth growth : {Growth::up, Growth::floating, Growth::down}) {
+        for (std::size_t i = 0; i < pools.size(); ++i) {
+            if (pools[i].growth == growth) {
+                order.push_back(i);
+            }
+        }
+    }
+    return order;
 }
 
 void require_sensible(const SubPool& pool) {
@@ -119,8 +129,8 @@ BufferLayout plan_buffer(Bytes total, std::span<const SubPool> pools) {
     BufferLayout layout;
     layout.total = total;
     layout.sink_floor = {sink_floor_bytes(pools)};
-    for (const Growth growth : {Growth::up, Growth::down}) {
-        const SubPool& pool = end_of(pools, growth);
+    for (const std::size_t index : in_address_order(pools)) {
+        const SubPool& pool = pools[index];
         layout.grids.push_back(grid_of(pool, total, layout.sink_floor));
         require_int32_ids(layout.grids.back());
         if (is_paged(pool)) {
@@ -133,17 +143,14 @@ BufferLayout plan_buffer(Bytes total, std::span<const SubPool> pools) {
 
 Bytes buffer_bytes(std::span<const SubPool> pools, std::span<const std::int64_t> slots) {
     require_two_ends(pools);
-    const Bytes floor{sink_floor_bytes(pools)};
-    const auto pages_for = [&](const SubPool& pool) {
-        const auto index = static_cast<std::size_t>(&pool - pools.data());
-        return kernels::pages_of(slots[index], pool.page_size);
-    };
-    const SubPool& up = end_of(pools, Growth::up);
-    const SubPool& down = end_of(pools, Growth::down);
-    const std::int64_t up_end =
-        (grid_of(up, floor, floor).min_page + pages_for(up)) * page_bytes(up);
-    // The grow-down grid is anchored at byte 0 as well: its lowest page starts on its own boundary.
-    return {(kernels::pages_of(up_end, page_bytes(down)) + pages_for(down)) * page_bytes(down)};
+    std::int64_t end = sink_floor_bytes(pools);
+    for (const std::size_t index : in_address_order(pools)) {
+        // Every grid is anchored at byte 0: a sub-pool starts on the next page boundary of its own.
+        const std::int64_t size = page_bytes(pools[index]);
+        const std::int64_t pages = kernels::pages_of(slots[index], pools[index].page_size);
+        end = (kernels::pages_of(end, size) + pages) * size;
+    }
+    return {end};
 }
 
 } // namespace kvprof::workload

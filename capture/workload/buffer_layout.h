@@ -24,16 +24,18 @@ struct PoolGrid {
 /// One byte buffer of `total + tail_pad`, shared by the sub-pools.
 struct BufferLayout {
     Bytes total;
-    Bytes sink_floor;            ///< bytes at the start where every padded access lands
-    Bytes tail_pad;              ///< what the last layer's view reaches past `total`
-    std::vector<PoolGrid> grids; ///< in address order: the grow-up END, the grow-down END
+    Bytes sink_floor; ///< bytes at the start where every padded access lands
+    Bytes tail_pad;   ///< what the last layer's view reaches past `total`
+    /// In address order: the grow-up END, a FLOAT where there is one, the grow-down END.
+    std::vector<PoolGrid> grids;
 
     friend bool operator==(const BufferLayout&, const BufferLayout&) = default;
 };
 
 /// Lays the sub-pools over `total` bytes.
-/// @throws UsageError unless there is exactly one grow-up and one grow-down sub-pool with sensible
-/// sizes, and when not even one request fits (`SubPool::request_slots` of each, beside the sink).
+/// @throws UsageError unless there is exactly one grow-up and one grow-down sub-pool, at most one
+/// floating, all with sensible sizes, and when not even one request fits (`SubPool::request_slots`
+/// of each, beside the sink).
 /// @throws UsageError when a kernel-facing id would not fit an int32.
 [[nodiscard]] BufferLayout plan_buffer(Bytes total, std::span<const SubPool> pools);
 

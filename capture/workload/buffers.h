@@ -24,6 +24,10 @@ enum class BufferId : std::uint8_t {
     kv_lens,   ///< i64 [bucket], lens + delta
     write_loc, ///< i64 [bucket], where the step's new rows go
     swa_write_loc,
+    draft_lens,   ///< i64 [lanes], draft tokens of each lane in a verify step
+    req_to_state, ///< i32 [lanes + 1], state slot of each row of req_to_token
+    compact_from, ///< i64 [2, compact_pages], physical pages that a compaction moves, and back
+    compact_to,
     // tables and lists of the sub-pools
     full_v2p,
     full_p2v,
@@ -33,6 +37,13 @@ enum class BufferId : std::uint8_t {
     full_holes_next,
     swa_v2p,
     swa_p2v,
+    swa_free, ///< static pool: free pages of the sliding windows' own
+    swa_free_next,
+    swa_holes,
+    swa_holes_next,
+    swa_vpages, ///< i64, virtual pages that leave their window in this step
+    swa_ppages,
+    full_to_swa, ///< static pool: i64 [full tokens + page size + 1], the last one -1, others 0
     state_v2p,
     state_p2v,
     state_free,
@@ -56,7 +67,27 @@ enum class BufferId : std::uint8_t {
     window_indptr,
     window_table,
     window_stream,
-    block_table,
+    block_table,        ///< the backend's own table, [lanes, its width]
+    window_block_table, ///< its sliding-window twin
+    cu_seqlens_k,
+    cu_seqlens_q,
+    qo_indptr,
+    state_slots,
+    state_words,  ///< i64 [bucket], what the state read found
+    more_streams, ///< streams of the second and later consumers, one after another
+    more_tables,
+    staging, ///< envelopes on their way in an unfused compaction
+    // held for the graph and used by no op
+    reserved_0,
+    reserved_1,
+    reserved_2,
+    reserved_3,
+    reserved_4,
+    reserved_5,
+    reserved_6,
+    reserved_7,
+    reserved_8,
+    reserved_9,
     // temporaries of unfused forms
     scratch_a,
     scratch_b,
@@ -64,6 +95,7 @@ enum class BufferId : std::uint8_t {
     scratch_d,
     // the model
     kv,
+    states,   ///< u8, the static pool's state slots
     partials, ///< f32 [lanes, query heads, splits, dim_v + 1]: outputs and log-sum-exp of each
               ///< split
     output,   ///< f32 [layers, bucket, query heads, dim_v]

@@ -21,6 +21,8 @@ struct InitialState {
     std::vector<InitialBuffer> buffers; ///< buffers that are not named start as zeroes
     std::int64_t free_pages = 0;        ///< entries of full_free
     std::int64_t next_page = 0;         ///< where the next run of physical pages starts or ends
+    std::int64_t swa_free = 0;          ///< entries of swa_free (static pool)
+    std::int64_t swa_next = 0;
     std::int64_t state_free = 0;
     std::int64_t state_next = 0;
 };

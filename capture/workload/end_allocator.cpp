@@ -24,8 +24,7 @@ EndAllocator::EndAllocator(const PoolGrid& grid, Compaction compaction)
     : grid_(grid),
       compaction_(compaction),
       is_owner_(true),
-      v2p_(unbound_table(grid.num_pages + 1)),
-      p2v_(unbound_table(grid.num_pages + 1)) {
+      tables_(grid.num_pages, grid.num_pages) {
     for (std::int64_t page = grid.min_page; page < grid.num_pages; ++page) {
         free_virtual_.push_back({page});
     }
@@ -35,8 +34,7 @@ EndAllocator::EndAllocator(const PoolGrid& grid, Compaction compaction, std::int
     : grid_(grid),
       compaction_(compaction),
       is_owner_(false),
-      v2p_(unbound_table(owner_rows)),
-      p2v_(unbound_table(grid.num_pages + 1)) {}
+      tables_(owner_rows - 1, grid.num_pages) {}
 
 std::vector<VirtualPage> EndAllocator::alloc(std::int64_t pages, Bytes neighbour) {
     if (!is_owner_) {
@@ -120,21 +118,10 @@ void EndAllocator::require_room(std::int64_t pages, Bytes neighbour) const {
     );
 }
 
-void EndAllocator::link(VirtualPage page, PhysicalPage home) {
-    const bool is_in_table = page.value >= 1 && row(page.value) + 1 < v2p_.size();
-    if (!is_in_table || v2p_[row(page.value)] != kTombstone) {
-        throw std::logic_error(fmt::format(
-            "could not bind virtual page {}: it is bound already or outside the table", page.value
-        ));
-    }
-    v2p_[row(page.value)] = home.value;
-    p2v_[row(home.value)] = page.value;
-}
-
 void EndAllocator::place(std::span<const VirtualPage> pages) {
     const std::size_t refilled = std::min(holes_.size(), pages.size());
     for (std::size_t i = 0; i < refilled; ++i) {
-        link(pages[i], holes_[i]);
+        tables_.bind(pages[i], holes_[i]);
     }
     holes_.erase(holes_.begin(), holes_.begin() + static_cast<std::ptrdiff_t>(refilled));
 
@@ -144,16 +131,15 @@ void EndAllocator::place(std::span<const VirtualPage> pages) {
     const std::int64_t start =
         grid_.pool.growth == Growth::up ? innermost : innermost - extended + 1;
     for (std::int64_t i = 0; i < extended; ++i) {
-        link(pages[refilled + row(i)], {start + i});
+        tables_.bind(pages[refilled + row(i)], {start + i});
     }
     span_pages_ += extended;
-    live_pages_ += static_cast<std::int64_t>(pages.size());
 }
 
 std::vector<PhysicalPage> EndAllocator::unbind(std::span<const VirtualPage> pages) {
     std::vector<PhysicalPage> freed;
     for (const VirtualPage page : pages) {
-        const std::optional<PhysicalPage> home = physical(page);
+        const std::optional<PhysicalPage> home = tables_.unbind(page);
         if (!home) {
             if (is_owner_) {
                 throw std::logic_error(
@@ -162,14 +148,11 @@ std::vector<PhysicalPage> EndAllocator::unbind(std::span<const VirtualPage> page
             }
             continue;
         }
-        v2p_[row(page.value)] = kTombstone;
-        p2v_[row(home->value)] = kTombstone;
         freed.push_back(*home);
         if (is_owner_) {
             free_virtual_.push_back(page);
         }
     }
-    live_pages_ -= static_cast<std::int64_t>(freed.size());
     // Drops the handed-out head now and then; each id is moved at most once per doubling.
     if (free_head_ > free_virtual_.size() / 2) {
         const auto head = free_virtual_.begin() + static_cast<std::ptrdiff_t>(free_head_);
@@ -186,19 +169,12 @@ std::vector<PageMove> EndAllocator::close_band(std::vector<PhysicalPage> freed) 
     // As many pages were freed below `kept` as survive above it.
     for (std::int64_t depth = kept; depth < span_pages_; ++depth) {
         const PhysicalPage survivor = page_at(depth);
-        if (p2v_[row(survivor.value)] != kTombstone) {
-            moves.push_back(move_page(survivor, freed[moves.size()]));
+        if (tables_.is_bound(survivor)) {
+            moves.push_back(tables_.move(survivor, freed[moves.size()]));
         }
     }
     span_pages_ = kept;
     return moves;
-}
-
-PageMove EndAllocator::move_page(PhysicalPage from, PhysicalPage to) {
-    const std::int64_t page = std::exchange(p2v_[row(from.value)], kTombstone);
-    v2p_[row(page)] = to.value;
-    p2v_[row(to.value)] = page;
-    return {from, to};
 }
 
 void EndAllocator::absorb_holes() {
@@ -219,8 +195,8 @@ std::vector<PageMove> EndAllocator::pack(const FlushLimits& limits) {
             || std::ranges::find(limits.written, survivor) != limits.written.end()) {
             break;
         }
-        if (p2v_[row(survivor.value)] != kTombstone) {
-            moves.push_back(move_page(survivor, holes_[next_hole++]));
+        if (tables_.is_bound(survivor)) {
+            moves.push_back(tables_.move(survivor, holes_[next_hole++]));
         }
     }
     holes_.erase(holes_.begin(), holes_.begin() + static_cast<std::ptrdiff_t>(next_hole));

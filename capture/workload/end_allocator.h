@@ -3,6 +3,7 @@
 #include "capture/model/units.h"
 #include "capture/workload/buffer_layout.h"
 #include "capture/workload/page_ids.h"
+#include "capture/workload/page_tables.h"
 
 #include <cstdint>
 #include <limits>
@@ -15,14 +16,6 @@ namespace kvprof::workload {
 
 /// When freed pages are packed: with the free itself, or later by a flush.
 enum class Compaction : std::uint8_t { eager, lazy };
-
-/// A page whose bytes the caller copies. The tables already show `to`; a list is copied in order.
-struct PageMove {
-    PhysicalPage from;
-    PhysicalPage to;
-
-    friend bool operator==(const PageMove&, const PageMove&) = default;
-};
 
 /// A forward pass that may still read pages which a flush has vacated.
 struct ReaderEvent {
@@ -70,20 +63,24 @@ class EndAllocator {
 
     [[nodiscard]] bool is_owner() const { return is_owner_; }
 
+    [[nodiscard]] const PageTables& tables() const { return tables_; }
+
     /// [owner's pages + 1], the last row is -1; [0] = 0.
-    [[nodiscard]] std::span<const std::int64_t> v2p() const { return v2p_; }
+    [[nodiscard]] std::span<const std::int64_t> v2p() const { return tables_.v2p(); }
 
     /// [num_pages + 1], the last row is -1; [0] = 0.
-    [[nodiscard]] std::span<const std::int64_t> p2v() const { return p2v_; }
+    [[nodiscard]] std::span<const std::int64_t> p2v() const { return tables_.p2v(); }
 
     /// Free virtual pages, next one first; empty for a non-owner.
     [[nodiscard]] std::span<const VirtualPage> free_virtual() const;
 
     [[nodiscard]] std::span<const PhysicalPage> holes() const { return holes_; }
 
-    [[nodiscard]] std::optional<PhysicalPage> physical(VirtualPage page) const;
+    [[nodiscard]] std::optional<PhysicalPage> physical(VirtualPage page) const {
+        return tables_.physical(page);
+    }
 
-    [[nodiscard]] std::int64_t live_pages() const { return live_pages_; }
+    [[nodiscard]] std::int64_t live_pages() const { return tables_.bound_pages(); }
 
     [[nodiscard]] std::int64_t hole_pages() const;
     [[nodiscard]] std::int64_t pending_pages() const;
@@ -113,28 +110,23 @@ class EndAllocator {
     [[nodiscard]] PhysicalPage page_at(std::int64_t depth) const;
     [[nodiscard]] std::int64_t depth_of(PhysicalPage page) const;
     void require_room(std::int64_t pages, Bytes neighbour) const;
-    void link(VirtualPage page, PhysicalPage home);
     void place(std::span<const VirtualPage> pages);
     [[nodiscard]] std::vector<PhysicalPage> unbind(std::span<const VirtualPage> pages);
     [[nodiscard]] std::vector<PageMove> close_band(std::vector<PhysicalPage> freed);
-    [[nodiscard]] PageMove move_page(PhysicalPage from, PhysicalPage to);
     void absorb_holes();
     [[nodiscard]] std::vector<PageMove> pack(const FlushLimits& limits);
     void changed();
-    void check_tables() const;
     void check_lists() const;
 
     PoolGrid grid_;
     Compaction compaction_;
     bool is_owner_;
-    std::vector<std::int64_t> v2p_;
-    std::vector<std::int64_t> p2v_;
+    PageTables tables_;
     std::vector<VirtualPage> free_virtual_;
     std::size_t free_head_ = 0;
     std::vector<PhysicalPage> holes_;
     std::map<ReaderEvent, std::vector<PhysicalPage>> pending_;
     std::int64_t span_pages_ = 0;
-    std::int64_t live_pages_ = 0;
     std::int64_t epoch_ = 0;
 };
 

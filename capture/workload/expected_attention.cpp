@@ -91,7 +91,7 @@ class LaneAttention {
         std::vector<double> own_v(static_cast<std::size_t>(kv_heads_) * dim_v_);
         const auto v = request_.is_v_in_k ? std::span<const double>(k).first(own_v.size())
                                           : std::span<const double>(own_v);
-        for (std::int64_t position = begin; position < end; ++position) {
+        for (std::int64_t position = begin; position < end; position += request_.step) {
             read_token(position, k, own_v);
             for (std::int64_t head = 0; head < request_.head_count; ++head) {
                 const auto kv_head = (request_.first_head + head) / group_ - first_kv_head_;
@@ -130,7 +130,7 @@ class LaneAttention {
     std::vector<double> queries_;
 };
 
-/// A contiguous range of one request's positions.
+/// Positions begin, begin + step, ... below end of one request.
 struct Part {
     std::size_t request;
     std::int64_t begin;
@@ -142,8 +142,9 @@ std::vector<Part> parts_of(std::span<const ExpectedAttention> requests) {
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const ExpectedAttention& request = requests[i];
         const std::int64_t len = request.head_count > 0 ? request.len : 0;
-        for (std::int64_t at = request.start; at < len; at += kPositionsPerPart) {
-            parts.push_back({i, at, std::min(at + kPositionsPerPart, len)});
+        const std::int64_t stride = kPositionsPerPart * request.step;
+        for (std::int64_t at = request.start; at < len; at += stride) {
+            parts.push_back({i, at, std::min(at + stride, len)});
         }
     }
     return parts;

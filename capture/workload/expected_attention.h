@@ -9,11 +9,13 @@
 namespace kvprof::workload {
 
 /// Query heads first_head .. first_head + head_count - 1 of one lane, attending positions
-/// start .. len - 1. Position p belongs to shared_owner where p < shared_tokens and to `owner`
-/// elsewhere; the newest token is always the lane's own, because the step itself writes it.
+/// start, start + step, ... below len: all of them, or those of one context-parallel rank. Position
+/// p belongs to shared_owner where p < shared_tokens and to `owner` elsewhere; the newest token is
+/// always the lane's own, because the step itself writes it.
 struct ExpectedAttention {
     std::int64_t len = 0; ///< tokens in context, the new one included
     std::int64_t start = 0;
+    std::int64_t step = 1;
     std::int64_t owner = 0;
     std::int64_t shared_tokens = 0;
     std::int64_t shared_owner = 0;

@@ -18,11 +18,30 @@ kernels::V2p Views::v2p(StateKind kind) const {
 }
 
 kernels::IndexArray Views::read_lens() const {
-    // Alone, an op reads the lengths as the scheduler keeps them: nothing casts them first.
-    if (plan.has_len_cast() && !plan.micro_op) {
+    // Alone, an op reads the lengths as the scheduler keeps them: nothing casts them first. A
+    // rank's own lengths have to be computed all the same.
+    if (plan.has_len_cast() && (!plan.micro_op || plan.is_dcp())) {
         return {at<void>(BufferId::lens32), kernels::IndexType::i32};
     }
     return {kv_lens(), kernels::IndexType::i64};
+}
+
+kernels::IndexArray Views::table_lens() const {
+    // The metadata of a table reader copies the rectangle, so it runs after it.
+    const bool is_narrowed_later = plan.has_rectangle() && plan.backend.reads == ReadForm::table;
+    return is_narrowed_later ? kernels::IndexArray{kv_lens(), kernels::IndexType::i64}
+                             : read_lens();
+}
+
+kernels::IndexArray Views::full_to_swa() const {
+    if (plan.is_unified() || !plan.swa) {
+        return {};
+    }
+    return {at<void>(BufferId::full_to_swa), kernels::IndexType::i64};
+}
+
+std::int64_t Views::full_to_swa_rows() const {
+    return plan.full.num_pages * plan.spec.page_size + 1;
 }
 
 const std::int64_t* Views::kv_lens() const {
@@ -48,18 +67,30 @@ kernels::ReadLanes Views::lanes(StateKind kind) const {
 kernels::KvLayer Views::layer(StateKind kind, std::int64_t layer) const {
     const TokenPool& pool = plan.pool(kind);
     const std::int64_t planes = pool.is_mla ? 1 : 2;
-    // Unified: views start one block apart inside the envelopes. Static: one pool after another.
+    const bool is_window = kind == StateKind::swa;
+    // Unified: views start one block apart inside the envelopes. Static: one layer after another,
+    // the windows' own behind the full ones.
     const std::int64_t block_rows =
         plan.is_unified() ? plan.spec.page_size : pool.num_pages * plan.spec.page_size;
-    std::uint8_t* k = at<std::uint8_t>(BufferId::kv) + layer * planes * block_rows * pool.row_bytes;
+    const std::int64_t pool_start =
+        is_window && !plan.is_unified() ? plan.full.num_pages * plan.full.page_bytes : 0;
+    std::uint8_t* k =
+        at<std::uint8_t>(BufferId::kv) + pool_start + layer * planes * block_rows * pool.row_bytes;
     // Window layers have contents of their own, past the full layers' planes.
-    const std::int64_t first_layer = kind == StateKind::swa ? plan.full.layers : 0;
-    return {
+    const std::int64_t first_layer = is_window ? plan.full.layers : 0;
+    kernels::KvLayer view{
         .k = k,
         .v = pool.is_mla ? k : k + block_rows * pool.row_bytes,
         .row_bytes = pool.row_bytes,
+        .page_rows = 1,
+        .page_pitch = pool.row_bytes,
         .plane = 2 * (first_layer + layer),
     };
+    if (plan.is_unified() && plan.spec.id_space == IdSpace::physical) {
+        view.page_rows = plan.spec.page_size;
+        view.page_pitch = pool.page_bytes;
+    }
+    return view;
 }
 
 namespace {
@@ -73,8 +104,8 @@ void emit_lane_inputs(const Views& views, Emitter& out) {
     if (views.plan.spec.churn <= 0.0) {
         copy(BufferId::lens, BufferId::phase_lens); // under churn the scheduler picks the phase
     }
-    if (!views.plan.is_unified()) {
-        copy(BufferId::write_loc, BufferId::loc);
+    if (!views.plan.is_unified() && !views.plan.is_dcp()) {
+        copy(BufferId::write_loc, BufferId::loc); // a rank's own locations take a launch
     }
 }
 
@@ -85,15 +116,25 @@ namespace {
 void emit_op(const Views& views, const PlannedOp& op, std::int64_t launch, Emitter& out) {
     switch (op.op) {
     case OpKind::lane_inputs: emit_lane_inputs(views, out); break;
-    case OpKind::page_table: emit_page_table(views, op.pool, out); break;
-    case OpKind::repack: emit_repack(views, op.pool, out); break;
-    case OpKind::token_stream: emit_token_stream(views, out); break;
+    case OpKind::page_table: emit_page_table(views, op, out); break;
+    case OpKind::repack: emit_repack(views, op, out); break;
+    case OpKind::token_stream: emit_token_stream(views, op, out); break;
     case OpKind::window_stream: emit_window_stream(views, out); break;
+    case OpKind::table_and_stream: emit_table_and_stream(views, out); break;
+    case OpKind::dcp_stream: emit_dcp_stream(views, op, out); break;
+    case OpKind::stream_copy: emit_stream_copy(views, op, out); break;
+    case OpKind::static_gather: emit_static_gather(views, op, out); break;
+    case OpKind::static_block_table: emit_static_block_table(views, op, out); break;
     case OpKind::indptr: emit_row_starts(views, op.pool, out); break;
-    case OpKind::static_gather: emit_static_gather(views, out); break;
-    case OpKind::static_block_table: emit_static_block_table(views, out); break;
+    case OpKind::verify_csr: emit_verify_csr(views, out); break;
     case OpKind::len_cast: emit_len_cast(views, out); break;
     case OpKind::kv_splits: emit_kv_splits(views, op.pool, out); break;
+    case OpKind::fa_metadata: emit_fa_metadata(views, out); break;
+    case OpKind::trtllm_metadata: emit_trtllm_metadata(views, out); break;
+    case OpKind::swa_write_loc: emit_swa_write_loc(views, op, out); break;
+    case OpKind::state_slots: emit_state_slots(views, out); break;
+    case OpKind::state_read: emit_state_read(views, out); break;
+    case OpKind::compaction_move: emit_compaction(views, launch % 2, out); break;
     case OpKind::write_loc:
     case OpKind::write_loc_dcp: emit_write_loc(views, op, out); break;
     case OpKind::write_loc_tail: emit_write_loc_tail(views, op, out); break;
@@ -116,6 +157,8 @@ void emit_op(const Views& views, const PlannedOp& op, std::int64_t launch, Emitt
     case OpKind::zero_pages:
     case OpKind::freed_pages:
     case OpKind::fresh_ids:
+    case OpKind::full_to_swa:
+    case OpKind::swa_free:
     case OpKind::prefill: break; // the scheduler's, emitted by its turns
     }
 }

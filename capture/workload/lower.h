@@ -37,29 +37,53 @@ struct Views {
     }
 
     [[nodiscard]] kernels::V2p v2p(StateKind kind) const;
+    /// Lengths that readers of this rank are bound by: drafts included, under context parallelism
+    /// the rank's own share.
     [[nodiscard]] kernels::IndexArray read_lens() const;
+    /// The same for a page table, which is built before or after the metadata that narrows lengths.
+    [[nodiscard]] kernels::IndexArray table_lens() const;
     [[nodiscard]] kernels::ReadLanes lanes(StateKind kind) const;
     /// Content and geometry of layer `layer` (0-based) of a token pool.
     [[nodiscard]] kernels::KvLayer layer(StateKind kind, std::int64_t layer) const;
+    /// Lengths with drafts, over all ranks.
     [[nodiscard]] const std::int64_t* kv_lens() const;
+    /// Static pool with sliding windows: full id -> window id; null elsewhere.
+    [[nodiscard]] kernels::IndexArray full_to_swa() const;
+    [[nodiscard]] std::int64_t full_to_swa_rows() const;
 };
 
 /// Appends the launches of a planned op. `launch` counts from 0 when an op that runs alone is
-/// launched several times in one graph (it frees other pages each time).
+/// launched several times in one graph (it frees other pages each time); of a compaction it is the
+/// direction, which alternates from step to step.
 void lower_op(const Views& views, const PlannedOp& op, std::int64_t launch, Commands& out);
 
 // One function per op; lower_op chooses.
-void emit_page_table(const Views& views, StateKind kind, Emitter& out);
-/// The framework's form: a whole rectangle of live columns through 16 tensor operations.
-void emit_eager_page_table(const Views& views, StateKind kind, std::int32_t* table, Emitter& out);
-void emit_repack(const Views& views, StateKind kind, Emitter& out);
-void emit_token_stream(const Views& views, Emitter& out);
+void emit_page_table(const Views& views, const PlannedOp& op, Emitter& out);
+void emit_repack(const Views& views, const PlannedOp& op, Emitter& out);
+void emit_token_stream(const Views& views, const PlannedOp& op, Emitter& out);
+/// Lengths, row starts and the stream of the sliding windows; a static pool maps the ids.
 void emit_window_stream(const Views& views, Emitter& out);
+/// Where the step's rows of the sliding windows go.
+void emit_swa_write_loc(const Views& views, const PlannedOp& op, Emitter& out);
+/// The state slot of each lane.
+void emit_state_slots(const Views& views, Emitter& out);
+/// Reads the word that a request left in its slot: what stands for the state layers.
+void emit_state_read(const Views& views, Emitter& out);
+/// Lanes first .. first + count - 1 leave their words (a prefill).
+void emit_state_fill(const Views& views, std::int64_t first, std::int64_t count, Emitter& out);
+void emit_table_and_stream(const Views& views, Emitter& out);
+/// What a later consumer takes over from the first one, instead of translating again.
+void emit_stream_copy(const Views& views, const PlannedOp& op, Emitter& out);
 void emit_row_starts(const Views& views, StateKind kind, Emitter& out);
-void emit_static_gather(const Views& views, Emitter& out);
-void emit_static_block_table(const Views& views, Emitter& out);
+void emit_static_gather(const Views& views, const PlannedOp& op, Emitter& out);
+void emit_static_block_table(const Views& views, const PlannedOp& op, Emitter& out);
 void emit_len_cast(const Views& views, Emitter& out);
 void emit_kv_splits(const Views& views, StateKind kind, Emitter& out);
+void emit_fa_metadata(const Views& views, Emitter& out);
+void emit_trtllm_metadata(const Views& views, Emitter& out);
+void emit_verify_csr(const Views& views, Emitter& out);
+void emit_dcp_stream(const Views& views, const PlannedOp& op, Emitter& out);
+void emit_compaction(const Views& views, std::int64_t direction, Emitter& out);
 void emit_write_loc(const Views& views, const PlannedOp& op, Emitter& out);
 void emit_write_loc_tail(const Views& views, const PlannedOp& op, Emitter& out);
 void emit_lone_alloc_bind(const Views& views, Emitter& out);
@@ -118,5 +142,11 @@ void emit_bind(const Views& views, const Tables& tables, const PageSpan& pages, 
 void emit_free_unbind(
     const Views& views, const Tables& tables, const PageSpan& pages, Emitter& out
 );
+
+// Static pool: full_to_swa of every token of the full pages `vpages`.
+/// They get the windows' own pages `ppages`.
+void emit_window_map(const Views& views, const PageSpan& pages, Emitter& out);
+/// They lose them: the windows' pages go to `ppages`, and the tokens map to the sink.
+void emit_window_unmap(const Views& views, const PageSpan& pages, Emitter& out);
 
 } // namespace kvprof::workload

@@ -1,4 +1,5 @@
 #include "capture/workload/lower.h"
+#include "capture/workload/window_math.h"
 
 #include <algorithm>
 
@@ -93,6 +94,73 @@ void emit_free_unbind(
     const MutableIndexArray v2p{tables.v2p.data, tables.v2p.type};
     scatter(v2p, tables.v2p.rows, pages.vpages, nullptr, pages.count, out);
     scatter({tables.p2v}, tables.physical_rows, pages.ppages, nullptr, pages.count, out);
+}
+
+namespace {
+
+/// Ids of all tokens of `count` pages, one launch; at page size 1 the pages are their tokens.
+const std::int64_t* token_list(
+    const Views& views, BufferId list, const std::int64_t* pages, std::int64_t count, Emitter& out
+) {
+    const std::int64_t ps = views.plan.spec.page_size;
+    if (ps == 1) {
+        return pages;
+    }
+    auto* const tokens = views.at<std::int64_t>(list) + most_window_pages_at_once(views.plan);
+    out.add(MapCall{
+        .op = MapOp::page_tokens,
+        .a = {pages, IndexType::i64, 1, 0},
+        .scalar = ps,
+        .out = {tokens},
+        .out_row_stride = ps,
+        .rows = count,
+        .cols = ps,
+    });
+    return tokens;
+}
+
+} // namespace
+
+void emit_window_map(const Views& views, const PageSpan& pages, Emitter& out) {
+    const std::int64_t ps = views.plan.spec.page_size;
+    const auto* const full =
+        token_list(views, BufferId::swa_vpages, pages.vpages, pages.count, out);
+    const auto* const swa = token_list(views, BufferId::swa_ppages, pages.ppages, pages.count, out);
+    out.add(ScatterCall{
+        .table = {views.at<void>(BufferId::full_to_swa)},
+        .table_rows = views.full_to_swa_rows(),
+        .index = {full},
+        .value = {swa},
+        .count = pages.count * ps,
+    });
+}
+
+void emit_window_unmap(const Views& views, const PageSpan& pages, Emitter& out) {
+    const std::int64_t ps = views.plan.spec.page_size;
+    const auto* const full =
+        token_list(views, BufferId::swa_vpages, pages.vpages, pages.count, out);
+    out.add(GatherCall{
+        .table = {views.at<void>(BufferId::full_to_swa)},
+        .table_rows = views.full_to_swa_rows(),
+        .index = {full, IndexType::i64, 0, ps}, // the first token of each page
+        .out = {pages.ppages},
+        .cols = pages.count,
+    });
+    if (ps > 1) {
+        out.add(MapCall{
+            .op = MapOp::floor_div,
+            .a = {pages.ppages},
+            .scalar = ps,
+            .out = {pages.ppages},
+            .cols = pages.count,
+        });
+    }
+    out.add(ScatterCall{
+        .table = {views.at<void>(BufferId::full_to_swa)},
+        .table_rows = views.full_to_swa_rows(),
+        .index = {full},
+        .count = pages.count * ps,
+    });
 }
 
 namespace {

@@ -1,5 +1,8 @@
 #include "capture/workload/lower.h"
+#include "capture/workload/translator.h"
 #include "kernels/id_math.h"
+
+#include <algorithm>
 
 namespace kvprof::workload {
 
@@ -103,10 +106,21 @@ void emit_page_counts(
 
 } // namespace
 
-void emit_eager_page_table(const Views& views, StateKind kind, std::int32_t* table, Emitter& out) {
+void emit_eager_page_table(const Views& views, const TableTarget& target, Emitter& out) {
     const StepPlan& plan = views.plan;
-    const ReadLanes read = views.lanes(kind);
-    const std::int64_t cols = pages_of(plan.max_len, plan.spec.page_size);
+    ReadLanes read = views.lanes(target.pool);
+    read.lens = target.lens;
+    const std::int64_t cols = std::min(pages_of(plan.max_len, plan.spec.page_size), target.width);
+    const MutableIndexArray table{target.table, IndexType::i32};
+    if (plan.spec.table_tail == TableTail::zero) {
+        out.add(MapCall{
+            .op = MapOp::fill,
+            .out = table,
+            .out_row_stride = target.stride,
+            .rows = read.batch,
+            .cols = target.width,
+        });
+    }
     const Temporaries t = temporaries_of(views);
     emit_pages(read, t, cols, out);
     emit_entries(read, t, cols, out);
@@ -122,15 +136,15 @@ void emit_eager_page_table(const Views& views, StateKind kind, std::int32_t* tab
     all.map({
         .op = MapOp::select,
         .a = all.dense(t.entries),
-        .b = {table, IndexType::i32, plan.table_width, 1},
+        .b = {target.table, IndexType::i32, target.stride, 1},
         .c = all.dense(t.mask),
         .out = {t.entries, IndexType::i32},
     });
     all.map({
         .op = MapOp::copy,
         .a = all.dense(t.entries),
-        .out = {table, IndexType::i32},
-        .out_row_stride = plan.table_width,
+        .out = table,
+        .out_row_stride = target.stride,
     });
 }
 

@@ -1,4 +1,5 @@
 #include "capture/workload/lower.h"
+#include "capture/workload/translator.h"
 
 #include <cmath>
 
@@ -8,19 +9,41 @@ namespace {
 
 using namespace kernels; // the structs of kernels/calls.h fill this file
 
+/// The first consumer's table, or its stream. A table lists the whole context, also where the layer
+/// attends a window of it.
+void read_from(const Views& views, StateKind kind, AttentionCall& call) {
+    const StepPlan& plan = views.plan;
+    if (plan.reads_rectangle() || plan.reads_block_table()) {
+        const TableTarget table =
+            plan.reads_rectangle() ? shared_table(views, kind) : own_table(views, kind);
+        call.table = table.table;
+        call.stride = table.stride;
+        call.window = plan.pool(kind).window;
+        call.lens = views.read_lens();
+        return;
+    }
+    const StreamTarget stream = stream_target(views, kind);
+    call.stream = {stream.stream.data, stream.stream.type};
+    call.indptr = stream.indptr;
+    call.lens = stream.lens;
+}
+
+/// Of one layer's output.
+std::int64_t floats_of(const StepPlan& plan, const TokenPool& pool) {
+    return plan.bucket * pool.heads.query_heads * pool.heads.dim_v;
+}
+
 void emit_layer_attention(const Views& views, StateKind kind, std::int64_t layer, Emitter& out) {
     const StepPlan& plan = views.plan;
     const TokenPool& pool = plan.pool(kind);
-    const bool is_window = kind == StateKind::swa;
     auto* const partials = views.at<float>(BufferId::partials);
-    const std::int64_t first = is_window ? plan.full.read_layers : 0;
-    const std::int64_t layer_floats = plan.bucket * pool.heads.query_heads * pool.heads.dim_v;
+    const std::int64_t layer_floats = floats_of(plan, pool);
+    const std::int64_t first =
+        kind == StateKind::swa ? plan.full.read_layers * floats_of(plan, plan.full) : 0;
     AttentionCall call{
         .layer = views.layer(kind, layer),
         .heads = pool.heads,
         .page_size = plan.spec.page_size,
-        .lens = is_window ? IndexArray{views.at<void>(BufferId::window_lens), IndexType::i32}
-                          : views.read_lens(),
         .owners = views.at<std::int64_t>(BufferId::owners),
         .seed = static_cast<std::uint64_t>(plan.spec.seed),
         .scale = attention_scale(pool),
@@ -28,22 +51,14 @@ void emit_layer_attention(const Views& views, StateKind kind, std::int64_t layer
         .splits = plan.splits,
         .partial = partials,
     };
-    if (plan.reads_block_table()) {
-        call.table = views.at<std::int32_t>(BufferId::block_table);
-        call.stride = plan.table_width;
-    } else {
-        const auto stream = is_window ? BufferId::window_stream : BufferId::stream;
-        call.stream = {views.at<void>(stream), plan.stream_type()};
-        call.indptr =
-            views.at<std::int32_t>(is_window ? BufferId::window_indptr : BufferId::indptr);
-    }
+    read_from(views, kind, call);
     out.add(call);
     out.add(AttentionCombineCall{
         .partial = partials,
         .heads = pool.heads,
         .batch = plan.bucket,
         .splits = plan.splits,
-        .out = views.at<float>(BufferId::output) + (first + layer) * layer_floats,
+        .out = views.at<float>(BufferId::output) + first + layer * layer_floats,
     });
 }
 
@@ -74,6 +89,7 @@ void emit_fill(const Views& views, StateKind kind, const FillLanes& lanes, Emitt
     read.rows = views.at<std::int64_t>(BufferId::rows) + lanes.first;
     read.lens = {lanes.lens + lanes.first, IndexType::i64};
     read.batch = lanes.count;
+    const bool maps = kind == StateKind::swa && !plan.is_unified();
     for (std::int64_t layer = 0; layer < plan.pool(kind).read_layers; ++layer) {
         out.add(KvFillCall{
             .layer = views.layer(kind, layer),
@@ -83,6 +99,10 @@ void emit_fill(const Views& views, StateKind kind, const FillLanes& lanes, Emitt
             .shared_tokens = plan.shared_tokens,
             .shared_owner = kSharedOwner,
             .seed = static_cast<std::uint64_t>(plan.spec.seed),
+            .dcp = plan.spec.dcp,
+            .rank = plan.spec.dcp_rank,
+            .full_to_swa = maps ? views.full_to_swa() : IndexArray{},
+            .map_rows = maps ? views.full_to_swa_rows() : 0,
         });
     }
 }

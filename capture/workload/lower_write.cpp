@@ -1,5 +1,7 @@
 #include "capture/workload/lower.h"
 
+#include <algorithm>
+
 namespace kvprof::workload {
 
 namespace {
@@ -10,23 +12,34 @@ using namespace kernels; // the structs of kernels/calls.h fill this file
 struct Translate {
     const std::int64_t* loc = nullptr;
     std::int64_t* out = nullptr;
+    std::int64_t* eager_out = nullptr; ///< of the unfused form
     std::int64_t count = 0;
     std::int64_t out_count = 0;
     V2p v2p;
     std::int64_t mult = 1;
 };
 
+bool has_tail(const StepPlan& plan) {
+    return std::ranges::any_of(plan.ops, [](const PlannedOp& op) {
+        return op.op == OpKind::write_loc_tail && op.pool == StateKind::full;
+    });
+}
+
 Translate translate_of(const Views& views, const PlannedOp& op) {
     const StepPlan& plan = views.plan;
-    const bool is_swa = op.pool == StateKind::swa;
     Translate to{
         .loc = views.at<std::int64_t>(BufferId::loc),
-        .out = views.at<std::int64_t>(is_swa ? BufferId::swa_write_loc : BufferId::write_loc),
+        .out = views.at<std::int64_t>(BufferId::write_loc),
         .count = op.placement == Placement::in ? plan.bucket : plan.spec.batch,
-        .v2p = views.v2p(op.pool),
-        .mult = plan.pool(op.pool).mult,
+        .v2p = plan.is_unified() ? views.v2p(StateKind::full) : V2p{},
+        .mult = plan.full.mult,
     };
     to.out_count = plan.micro_op ? to.count : plan.bucket; // a captured tail is zeroed with it
+    if (has_tail(plan)) {
+        to.eager_out = views.at<std::int64_t>(BufferId::scratch_d); // the tail's launches copy it
+    } else {
+        to.eager_out = to.out;
+    }
     return to;
 }
 
@@ -91,7 +104,8 @@ void emit_eager(
     each.map(MapOp::clamp_min, page, 0, result);
 }
 
-/// The owner test around the translate: 6 launches more. Uses all four scratch buffers.
+/// The owner test around the translate: 6 launches more, and all there is on a static pool, whose
+/// local ids are physical. Uses all four scratch buffers.
 void emit_eager_dcp(const Views& views, const Translate& to, const Elementwise& each) {
     const StepSpec& spec = views.plan.spec;
     auto* const owned = views.at<std::int64_t>(BufferId::scratch_c);
@@ -101,10 +115,14 @@ void emit_eager_dcp(const Views& views, const Translate& to, const Elementwise& 
     each.map(MapOp::remainder, to.loc, spec.dcp, owned);
     each.map(MapOp::equal, owned, spec.dcp_rank, owned);
     each.map(MapOp::floor_div, to.loc, spec.dcp, local);
-    emit_eager(views, to, local, translated, each);
+    const auto* ids = local;
+    if (views.plan.is_unified()) {
+        emit_eager(views, to, local, translated, each);
+        ids = translated;
+    }
     each.map(MapOp::fill, nullptr, 0, zeros);
-    each.select(owned, translated, zeros, translated);
-    each.map(MapOp::copy, translated, 0, to.out);
+    each.select(owned, ids, zeros, translated);
+    each.map(MapOp::copy, translated, 0, to.eager_out);
 }
 
 void emit_fused(const Views& views, const Translate& to, bool is_dcp, Emitter& out) {
@@ -122,38 +140,30 @@ void emit_fused(const Views& views, const Translate& to, bool is_dcp, Emitter& o
     });
 }
 
-/// The capture-stable buffer of a triton-style backend: clear it, then copy this step's ids in.
-void emit_tail(const Views& views, const Translate& to, Emitter& out) {
-    auto* const captured = views.at<std::int64_t>(BufferId::write_loc);
-    const Elementwise whole(views.plan.spec.max_batch, out);
-    whole.map(MapOp::fill, nullptr, 0, captured);
-    const Elementwise live(to.count, out);
-    live.map(MapOp::copy, views.at<std::int64_t>(BufferId::scratch_d), 0, captured);
-}
-
 } // namespace
 
+/// The capture-stable buffer of a backend that has one: clear it, then copy this step's ids in.
 void emit_write_loc_tail(const Views& views, const PlannedOp& op, Emitter& out) {
-    emit_tail(views, translate_of(views, op), out);
+    const Translate to = translate_of(views, op);
+    const Elementwise whole(views.plan.step_tokens, out);
+    whole.map(MapOp::fill, nullptr, 0, to.out);
+    const Elementwise live(to.count, out);
+    live.map(MapOp::copy, to.eager_out, 0, to.out);
 }
 
 void emit_write_loc(const Views& views, const PlannedOp& op, Emitter& out) {
     const Translate to = translate_of(views, op);
-    const StepPlan& plan = views.plan;
     const bool is_dcp = op.op == OpKind::write_loc_dcp;
-    if (plan.spec.write == LaunchForm::fused) {
+    if (views.plan.spec.write == LaunchForm::fused) {
         emit_fused(views, to, is_dcp, out);
         return;
     }
     const Elementwise each(to.count, out);
     if (is_dcp) {
         emit_eager_dcp(views, to, each);
-        return;
+    } else {
+        emit_eager(views, to, to.loc, to.eager_out, each);
     }
-    const bool has_tail = plan.spec.attention_backend == AttentionBackend::triton
-                          && op.pool == StateKind::full && !plan.micro_op;
-    auto* const result = has_tail ? views.at<std::int64_t>(BufferId::scratch_d) : to.out;
-    emit_eager(views, to, to.loc, result, each);
 }
 
 } // namespace kvprof::workload

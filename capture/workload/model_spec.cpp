@@ -28,20 +28,35 @@ std::int64_t token_bytes(const AttentionShape& shape, std::int64_t tp) {
     return shape.layers * row_elements(shape, tp) * element_bytes(shape.element);
 }
 
+/// Ranks that hold different channels: one that holds a replicated head holds that head's channels.
+std::int64_t channel_ranks(const StateShape& shape, std::int64_t tp) {
+    return has_temporal(shape) ? shape.temporal[0] / heads_per_rank(shape.temporal[0], tp) : tp;
+}
+
+std::int64_t channels_per_rank(const StateShape& shape, std::int64_t tp) {
+    const std::int64_t channels =
+        std::accumulate(shape.conv_channels.begin(), shape.conv_channels.end(), std::int64_t{0});
+    const std::int64_t ranks = channel_ranks(shape, tp);
+    if (ranks < 1 || channels % ranks != 0) {
+        throw UsageError(
+            fmt::format("could not divide {} convolution channels over {} ranks", channels, ranks),
+            "choose --tp so that it divides them"
+        );
+    }
+    return channels / ranks;
+}
+
 std::int64_t state_bytes(const StateShape& shape, std::int64_t tp) {
     if (shape.layers == 0) {
         return 0;
     }
-    const auto [heads, rows, columns] = shape.temporal;
-    const std::int64_t rank_heads = heads_per_rank(heads, tp);
-    const std::int64_t channels =
-        std::accumulate(shape.conv_channels.begin(), shape.conv_channels.end(), std::int64_t{0});
-    // Channels belong to heads: a rank that holds a replicated head holds that head's channels.
-    const std::int64_t conv = shape.conv_taps * heads_per_rank(channels, heads / rank_heads);
-    const std::int64_t temporal = rank_heads * rows * columns;
-    return shape.layers
-           * (conv * element_bytes(shape.conv_element)
-              + temporal * element_bytes(shape.temporal_element));
+    const std::int64_t conv = shape.conv_taps * channels_per_rank(shape, tp);
+    std::int64_t bytes = conv * element_bytes(shape.conv_element);
+    if (has_temporal(shape)) {
+        const auto [heads, rows, columns] = shape.temporal;
+        bytes += heads_per_rank(heads, tp) * rows * columns * element_bytes(shape.temporal_element);
+    }
+    return shape.layers * bytes;
 }
 
 std::int64_t row_blocks(const AttentionShape& shape) {
@@ -52,17 +67,29 @@ RowLayout row_layout(const AttentionShape& shape) {
     return is_mla(shape) ? RowLayout::mla : RowLayout::mha;
 }
 
-SubPool second_end(const ModelSpec& model, std::int64_t tp, std::int64_t page_size) {
-    if (model.swa.layers > 0) {
-        return {
-            .kind = StateKind::swa,
-            .layout = row_layout(model.swa),
-            .growth = Growth::up,
-            .entry_bytes = entry_bytes(model, StateKind::swa, tp),
-            .page_size = page_size,
-            .mult = mult_of(model, StateKind::swa),
-            .request_slots = model.swa.window + page_size};
-    }
+SubPool full_pool(const ModelSpec& model, std::int64_t tp, std::int64_t page_size) {
+    return {
+        .kind = StateKind::full,
+        .layout = row_layout(model.full),
+        .growth = Growth::down,
+        .entry_bytes = entry_bytes(model, StateKind::full, tp),
+        .page_size = page_size,
+        .mult = mult_of(model, StateKind::full),
+        .request_slots = model.swa.layers > 0 ? model.swa.window + page_size : page_size};
+}
+
+SubPool window_pool(const ModelSpec& model, std::int64_t tp, std::int64_t page_size) {
+    return {
+        .kind = StateKind::swa,
+        .layout = row_layout(model.swa),
+        .growth = model.state.layers > 0 ? Growth::floating : Growth::up,
+        .entry_bytes = entry_bytes(model, StateKind::swa, tp),
+        .page_size = page_size,
+        .mult = mult_of(model, StateKind::swa),
+        .request_slots = model.swa.window + page_size};
+}
+
+SubPool state_pool(const ModelSpec& model, std::int64_t tp) {
     const bool is_synthetic = model.state.layers == 0;
     return {
         .kind = StateKind::state,
@@ -87,6 +114,10 @@ std::int64_t element_bytes(ElementType type) {
 
 bool is_mla(const AttentionShape& shape) {
     return shape.latent_dim > 0;
+}
+
+bool has_temporal(const StateShape& shape) {
+    return shape.temporal[0] > 0;
 }
 
 std::int64_t heads_per_rank(std::int64_t heads, std::int64_t tp) {
@@ -122,27 +153,16 @@ std::int64_t mult_of(const ModelSpec& model, StateKind kind) {
 
 std::vector<SubPool>
 unified_sub_pools(const ModelSpec& model, std::int64_t tp, std::int64_t page_size) {
-    if (model.swa.layers > 0 && model.state.layers > 0) {
-        throw UnavailableError(
-            fmt::format(
-                "could not lay out {} as a unified pool: it has {} sliding-window and {} state "
-                "layers beside full attention, and a buffer holds two kinds",
-                model.name,
-                model.swa.layers,
-                model.state.layers
-            ),
-            "use --pool static"
-        );
+    const bool has_windows = model.swa.layers > 0;
+    std::vector<SubPool> pools;
+    if (model.state.layers > 0 || !has_windows) {
+        pools.push_back(state_pool(model, tp));
     }
-    const SubPool full{
-        .kind = StateKind::full,
-        .layout = row_layout(model.full),
-        .growth = Growth::down,
-        .entry_bytes = entry_bytes(model, StateKind::full, tp),
-        .page_size = page_size,
-        .mult = mult_of(model, StateKind::full),
-        .request_slots = model.swa.layers > 0 ? model.swa.window + page_size : page_size};
-    return {second_end(model, tp, page_size), full};
+    if (has_windows) {
+        pools.push_back(window_pool(model, tp, page_size));
+    }
+    pools.push_back(full_pool(model, tp, page_size));
+    return pools;
 }
 
 } // namespace kvprof::workload

@@ -28,9 +28,10 @@ struct AttentionShape {
 };
 
 /// Recurrent state of one request: per layer, `conv_taps` rows of every conv part and one temporal
-/// tensor [heads, rows, columns].
+/// tensor [heads, rows, columns]; of short convolutions alone, no temporal tensor.
 struct StateShape {
     std::int64_t layers = 0;
+    bool beside_attention = false; ///< in layers that have attention too
     std::vector<std::int64_t> conv_channels;
     std::int64_t conv_taps = 0;
     std::array<std::int64_t, 3> temporal{0, 0, 0};
@@ -46,6 +47,7 @@ struct ModelSpec {
     std::string name;
     std::string provenance;
     std::int64_t layers = 0;
+    std::int64_t shared_kv_layers = 0; ///< attention layers that read what another layer owns
     std::int64_t query_heads = 0;
     std::int64_t max_context = 0;
     AttentionShape full;
@@ -57,6 +59,7 @@ struct ModelSpec {
 
 [[nodiscard]] std::int64_t element_bytes(ElementType type);
 [[nodiscard]] bool is_mla(const AttentionShape& shape);
+[[nodiscard]] bool has_temporal(const StateShape& shape);
 /// `heads` of a layer that one of `tp` ranks holds, at least 1. @throws UsageError when they do not
 /// divide.
 [[nodiscard]] std::int64_t heads_per_rank(std::int64_t heads, std::int64_t tp);
@@ -65,9 +68,10 @@ struct ModelSpec {
 [[nodiscard]] std::int64_t entry_bytes(const ModelSpec& model, StateKind kind, std::int64_t tp);
 /// Row blocks per page: layers (MLA), 2 * layers (MHA), 1 (state); 0 for a kind that is not there.
 [[nodiscard]] std::int64_t mult_of(const ModelSpec& model, StateKind kind);
-/// The sub-pools of the unified buffer in address order. A model with full attention alone gets a
-/// second END of 1 MiB state slots, marked synthetic, because the buffer needs two.
-/// @throws UnavailableError for a model with all three kinds.
+/// The sub-pools of the unified buffer in address order: state or sliding windows grow up and full
+/// grows down; of a model with all three kinds, the windows float between them. A model with full
+/// attention alone gets a second END of 1 MiB state slots, marked synthetic, because the buffer
+/// needs two.
 [[nodiscard]] std::vector<SubPool>
 unified_sub_pools(const ModelSpec& model, std::int64_t tp, std::int64_t page_size);
 

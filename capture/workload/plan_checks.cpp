@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t kMostBatch = 65'535; // the y and z of a CUDA grid
 constexpr std::int64_t kMostContext = std::int64_t{1} << 27;
 constexpr std::int64_t kMostHeads = 65'536;
+constexpr std::int64_t kMostConsumers = 256;
 constexpr std::int64_t kMostReplays = 1'000'000;
 constexpr std::int64_t kMostDevice = 1'023;
 constexpr std::int64_t kMostMebibytes = std::int64_t{1} << 24;
@@ -82,7 +83,7 @@ void check_lanes(const StepSpec& spec) {
     is_share("churn", spec.churn);
 }
 
-void check_dcp(const StepSpec& spec, bool is_micro) {
+void check_dcp(const StepSpec& spec) {
     at_least("dcp", spec.dcp, 1);
     at_most("dcp", spec.dcp, 1024);
     if (spec.dcp_rank < 0 || spec.dcp_rank >= spec.dcp) {
@@ -91,14 +92,6 @@ void check_dcp(const StepSpec& spec, bool is_micro) {
             spec.dcp_rank,
             spec.dcp
         ));
-    }
-    if (spec.dcp > 1 && !is_micro) {
-        throw UsageError(
-            fmt::format(
-                "could not plan the step: a whole step does not read under --dcp {}", spec.dcp
-            ),
-            "measure the write path alone with --op write-loc-dcp"
-        );
     }
 }
 
@@ -200,12 +193,16 @@ void check_values(const StepSpec& spec, const MeasureSpec& how) {
     at_most("pool-tokens", spec.pool_tokens, kMostIds);
     at_least("delta", spec.delta, 0);
     at_most("delta", spec.delta, kMostContext);
+    at_least("consumers", spec.consumers, 1);
+    at_most("consumers", spec.consumers, kMostConsumers);
+    at_least("compact-pages", spec.compact_pages, 0);
+    at_most("compact-pages", spec.compact_pages, kMostIds);
     if (!(spec.delay_us >= 0.0 && spec.delay_us <= kMostDelayUs)) {
         throw UsageError(fmt::format(
             "could not plan the step: --delay-us {} is outside 0 to 1,000,000", spec.delay_us
         ));
     }
-    check_dcp(spec, !how.op.empty());
+    check_dcp(spec);
     check_churn(spec);
     check_measure(how);
 }
@@ -237,8 +234,8 @@ void refuse_idle_options(const StepSpec& spec, OpKind op) {
         IdleOption{
             "--dcp",
             spec.dcp > 1,
-            op == OpKind::write_loc_dcp,
-            "measure the write path alone with --op write-loc-dcp"},
+            op == OpKind::write_loc_dcp || op == OpKind::dcp_stream,
+            "measure its paths alone with --op write-loc-dcp and --op dcp-stream"},
         IdleOption{"--churn", spec.churn > 0.0, false, whole},
         IdleOption{
             "--placement in",
@@ -246,6 +243,13 @@ void refuse_idle_options(const StepSpec& spec, OpKind op) {
             false,
             "an op that runs alone is always recorded in the graph"},
         IdleOption{"--layers", spec.layers > 0, false, whole},
+        IdleOption{"--consumers", spec.consumers > 1, false, whole},
+        IdleOption{"--verify", spec.verify != VerifyMode::off, false, whole},
+        IdleOption{
+            "--compact-pages",
+            spec.compact_pages > 0,
+            op == OpKind::compaction_move,
+            "measure a compaction alone with --op compaction-move"},
         IdleOption{"--query-heads", spec.query_heads > 0, false, whole},
     };
     for (const IdleOption& option : options) {
@@ -271,7 +275,13 @@ void check_micro_op(const StepSpec& spec, OpKind op) {
         OpKind::static_block_table,
         OpKind::indptr,
         OpKind::append,
-        OpKind::alloc_decode};
+        OpKind::alloc_decode,
+        OpKind::write_loc_dcp,
+        OpKind::dcp_stream,
+        OpKind::fa_metadata,
+        OpKind::trtllm_metadata,
+        OpKind::swa_write_loc,
+        OpKind::state_slots};
     const bool is_physical = std::find(kPhysical.begin(), kPhysical.end(), op) != kPhysical.end();
     if (spec.pool == PoolKind::statik && !is_physical) {
         throw UsageError(
@@ -281,6 +291,28 @@ void check_micro_op(const StepSpec& spec, OpKind op) {
                 to_string(op)
             ),
             "use --pool unified"
+        );
+    }
+    if (op == OpKind::compaction_move && spec.compact_pages == 0) {
+        throw UsageError(
+            "could not plan the step: --op compaction-move moves --compact-pages 0",
+            "say how many pages: --compact-pages 64"
+        );
+    }
+}
+
+void check_micro_model(const ModelSpec& model, OpKind op) {
+    const bool lacks_windows = op == OpKind::swa_write_loc && model.swa.layers == 0;
+    const bool lacks_state = op == OpKind::state_slots && model.state.layers == 0;
+    if (lacks_windows || lacks_state) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: --op {} works on {}, and {} has none",
+                to_string(op),
+                lacks_windows ? "sliding windows" : "state layers",
+                model.name
+            ),
+            "use another --preset"
         );
     }
 }
@@ -343,45 +375,12 @@ void check_model(const StepSpec& spec, const ModelSpec& model, bool is_micro) {
     if (!is_micro) {
         check_elements(model);
     }
-    if (spec.attention_backend == AttentionBackend::flashinfer_mla && !is_mla(model.full)
-        && !is_micro) {
-        throw UsageError(
-            fmt::format(
-                "could not plan the step: --attention-backend flashinfer_mla reads MLA rows, and "
-                "{} has none",
-                model.name
-            ),
-            "use --attention-backend triton"
-        );
-    }
     if (model.full.layers == 0) {
         throw UsageError(fmt::format(
             "could not plan the step: preset {} has no full-attention layer", model.name
         ));
     }
     at_most("layers", spec.layers, model.full.layers);
-    if (model.swa.layers > 0 && !is_micro) {
-        if (spec.pool == PoolKind::statik) {
-            throw UsageError(
-                fmt::format(
-                    "could not plan the step: {} has sliding windows, which the static pool does "
-                    "not build yet",
-                    model.name
-                ),
-                "use --pool unified, or a preset without sliding windows"
-            );
-        }
-        if (spec.churn > 0.0) {
-            throw UsageError(
-                fmt::format(
-                    "could not plan the step: {} has sliding windows, whose pages --churn does not "
-                    "free yet",
-                    model.name
-                ),
-                "use --churn 0"
-            );
-        }
-    }
 }
 
 } // namespace kvprof::workload

@@ -21,8 +21,10 @@ class Stager {
           stage_(stage),
           placement_(placement) {}
 
-    void add(OpKind op, StateKind pool = StateKind::full) {
-        ops_.push_back({.op = op, .stage = stage_, .placement = placement_, .pool = pool});
+    void add(OpKind op, StateKind pool = StateKind::full, std::int64_t reader = 0) {
+        ops_.push_back(
+            {.op = op, .stage = stage_, .placement = placement_, .pool = pool, .reader = reader}
+        );
     }
 
   private:
@@ -31,52 +33,151 @@ class Stager {
     Placement placement_;
 };
 
-void add_write(const StepPlan& plan, std::vector<PlannedOp>& ops) {
-    if (!plan.is_unified()) {
-        return; // ids are physical: the graph's write locations are a copy of the scheduler's
+/// What fills a consumer's form after the first one's is there.
+void add_further_readers(const StepPlan& plan, OpKind own, Stager& stage) {
+    const OpKind op = plan.spec.share == Share::plan ? OpKind::stream_copy : own;
+    for (std::int64_t reader = 1; reader < plan.spec.consumers; ++reader) {
+        stage.add(op, StateKind::full, reader);
     }
+}
+
+void add_everywhere(const StepPlan& plan, OpKind op, Stager& stage) {
+    stage.add(op);
+    if (plan.swa) {
+        stage.add(op, StateKind::swa);
+    }
+}
+
+/// The metadata's own launches.
+class MetadataStage {
+  public:
+    MetadataStage(const StepPlan& plan, std::vector<PlannedOp>& ops)
+        : plan_(plan),
+          stage_(ops, Stage::metadata, plan.spec.placement) {}
+
+    void add_all() {
+        const auto& ops = plan_.backend.ops_of(plan_.spec.metadata);
+        if (plan_.has_len_cast() && !has(MetadataOp::len_cast) && !fills_lens()) {
+            stage_.add(OpKind::len_cast);
+        }
+        if (copies_rectangle()) {
+            add_index(); // there is something to copy
+        }
+        for (const MetadataOp op : ops) {
+            add(op);
+        }
+        if (plan_.swa && !plan_.reads_block_table()) {
+            add_windows();
+        }
+        if (plan_.state) {
+            stage_.add(OpKind::state_slots);
+        }
+    }
+
+  private:
+    [[nodiscard]] bool has(MetadataOp op) const {
+        return plan_.backend.launches(op, plan_.spec.metadata);
+    }
+
+    /// One launch computes lengths, and on a static pool the tables.
+    [[nodiscard]] bool fills_lens() const {
+        return has(MetadataOp::fa_metadata) || has(MetadataOp::trtllm_metadata);
+    }
+
+    [[nodiscard]] bool copies_rectangle() const {
+        return plan_.has_rectangle() && has(MetadataOp::fa_metadata);
+    }
+
+    void add(MetadataOp op) {
+        switch (op) {
+        case MetadataOp::len_cast: stage_.add(OpKind::len_cast); break;
+        case MetadataOp::indptr:
+            stage_.add(plan_.verifies() ? OpKind::verify_csr : OpKind::indptr);
+            break;
+        case MetadataOp::kv_splits: stage_.add(OpKind::kv_splits); break;
+        case MetadataOp::fa_metadata: stage_.add(OpKind::fa_metadata); break;
+        case MetadataOp::trtllm_metadata: stage_.add(OpKind::trtllm_metadata); break;
+        case MetadataOp::index:
+            if (!copies_rectangle()) {
+                add_index();
+            }
+            break;
+        }
+    }
+
+    void add_index() {
+        if (plan_.backend.reads == ReadForm::table) {
+            add_tables();
+        } else {
+            add_streams();
+        }
+    }
+
+    void add_tables() {
+        const OpKind op = plan_.is_unified() ? OpKind::page_table : OpKind::static_block_table;
+        const bool is_filled = !plan_.is_unified() && fills_lens();
+        if (!is_filled) {
+            add_everywhere(plan_, op, stage_);
+        }
+        add_further_readers(plan_, op, stage_);
+    }
+
+    void add_streams() {
+        if (plan_.is_dcp()) {
+            stage_.add(OpKind::dcp_stream); // a rectangle is held, and reads go past it
+            return;
+        }
+        switch (plan_.spec.index_mode) {
+        case IndexMode::rectangle:
+            if (!plan_.is_unified()) {
+                add_everywhere(plan_, OpKind::static_block_table, stage_); // read in place
+                return;
+            }
+            stage_.add(OpKind::page_table);
+            stage_.add(OpKind::repack);
+            add_further_readers(plan_, OpKind::repack, stage_);
+            return;
+        case IndexMode::both:
+            stage_.add(OpKind::table_and_stream);
+            add_further_readers(plan_, OpKind::repack, stage_);
+            return;
+        case IndexMode::automatic:
+        case IndexMode::stream:
+        case IndexMode::table: break;
+        }
+        const OpKind op = plan_.is_unified() ? OpKind::token_stream : OpKind::static_gather;
+        stage_.add(op);
+        add_further_readers(plan_, op, stage_);
+    }
+
+    void add_windows() {
+        stage_.add(OpKind::window_stream, StateKind::swa);
+        if (has(MetadataOp::kv_splits)) {
+            stage_.add(OpKind::kv_splits, StateKind::swa);
+        }
+    }
+
+    const StepPlan& plan_;
+    Stager stage_;
+};
+
+void add_write(const StepPlan& plan, std::vector<PlannedOp>& ops) {
     Stager stage(ops, Stage::write, plan.spec.placement);
-    stage.add(OpKind::write_loc);
-    const bool is_capture_stable = plan.spec.attention_backend == AttentionBackend::triton;
-    if (is_capture_stable && plan.spec.write == LaunchForm::eager) {
+    if (plan.is_dcp()) {
+        stage.add(OpKind::write_loc_dcp);
+    } else if (plan.is_unified()) {
+        stage.add(OpKind::write_loc);
+    } // else ids are physical: the graph's write locations are a copy of the scheduler's
+    const bool has_tail = plan.is_unified() && plan.backend.captures_write_loc;
+    if (has_tail && plan.spec.write == LaunchForm::eager) {
         stage.add(OpKind::write_loc_tail);
     }
-    if (plan.swa) {
-        stage.add(OpKind::write_loc, StateKind::swa);
-    }
-}
-
-void add_read_index(const StepPlan& plan, Stager& stage) {
-    switch (plan.spec.index_mode) {
-    case IndexMode::rectangle:
-        if (plan.is_unified()) {
-            stage.add(OpKind::page_table);
-            stage.add(OpKind::repack);
-        } else {
-            stage.add(OpKind::static_block_table); // read in place: nothing to translate or pack
-        }
-        break;
-    case IndexMode::stream:
-        stage.add(plan.is_unified() ? OpKind::token_stream : OpKind::static_gather);
-        break;
-    }
-}
-
-void add_metadata(const StepPlan& plan, std::vector<PlannedOp>& ops) {
-    Stager stage(ops, Stage::metadata, plan.spec.placement);
-    if (plan.has_len_cast()) {
-        stage.add(OpKind::len_cast);
-    }
-    stage.add(OpKind::indptr);
-    if (plan.spec.attention_backend == AttentionBackend::triton) {
-        stage.add(OpKind::kv_splits);
-    }
-    add_read_index(plan, stage);
-    if (plan.swa) {
-        stage.add(OpKind::window_stream, StateKind::swa);
-        if (plan.spec.attention_backend == AttentionBackend::triton) {
-            stage.add(OpKind::kv_splits, StateKind::swa);
-        }
+    // A static pool's are among what one metadata launch writes.
+    const bool is_in_metadata =
+        !plan.is_unified()
+        && plan.backend.launches(MetadataOp::trtllm_metadata, plan.spec.metadata);
+    if (plan.swa && !is_in_metadata) {
+        stage.add(OpKind::swa_write_loc, StateKind::swa);
     }
 }
 
@@ -87,6 +188,9 @@ void add_model(const StepPlan& plan, std::vector<PlannedOp>& ops) {
     if (plan.swa) {
         stage.add(OpKind::kv_write, StateKind::swa);
         stage.add(OpKind::attention, StateKind::swa);
+    }
+    if (plan.state) {
+        stage.add(OpKind::state_read);
     }
 }
 
@@ -107,12 +211,24 @@ bool can_run_alone(OpKind op) {
     case OpKind::free_unbind:
     case OpKind::lazy_free:
     case OpKind::alloc_decode:
-    case OpKind::append: return true;
+    case OpKind::append:
+    case OpKind::fa_metadata:
+    case OpKind::trtllm_metadata:
+    case OpKind::dcp_stream:
+    case OpKind::table_and_stream:
+    case OpKind::compaction_move:
+    case OpKind::swa_write_loc:
+    case OpKind::state_slots: return true;
     case OpKind::window_stream: // needs a window of its own; measured in the step
+    case OpKind::verify_csr:    // needs drafts
+    case OpKind::stream_copy:
     case OpKind::zero_pages:
     case OpKind::write_loc_tail:
     case OpKind::len_cast:
     case OpKind::kv_splits:
+    case OpKind::full_to_swa:
+    case OpKind::swa_free:
+    case OpKind::state_read:
     case OpKind::freed_pages:
     case OpKind::fresh_ids:
     case OpKind::prefill:
@@ -152,9 +268,12 @@ std::vector<PlannedOp> ops_of(const StepPlan& plan) {
         Stager(ops, Stage::metadata, Placement::in).add(*plan.micro_op);
         return ops;
     }
+    if (plan.spec.compact_pages > 0) {
+        Stager(ops, Stage::scheduler, Placement::out).add(OpKind::compaction_move);
+    }
     Stager(ops, Stage::inputs, Placement::out).add(OpKind::lane_inputs);
     add_write(plan, ops);
-    add_metadata(plan, ops);
+    MetadataStage(plan, ops).add_all();
     add_model(plan, ops);
     return ops;
 }

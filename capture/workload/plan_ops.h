@@ -7,11 +7,9 @@
 
 namespace kvprof::workload {
 
-/// KV splits that a triton-style backend plans for (its buffers are sized by it).
-inline constexpr std::int64_t kTritonSplits = 8;
-
-/// The ops of the fixed part of the step in order: inputs, write, metadata, model. What the
-/// scheduler does differs from step to step and is not listed. With micro_op: that op alone.
+/// The ops of the fixed part of the step in order: a compaction, inputs, write, metadata, model.
+/// What the scheduler does under churn differs from step to step and is not listed. With micro_op:
+/// that op alone.
 /// @throws UsageError for a --delay-op that is not among them, listing them.
 [[nodiscard]] std::vector<PlannedOp> plan_ops(const StepPlan& plan);
 

@@ -2,10 +2,12 @@
 
 #include "capture/workload/buffer_layout.h"
 #include "capture/workload/end_allocator.h"
+#include "capture/workload/float_allocator.h"
 #include "capture/workload/page_ids.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,20 +23,22 @@ struct EnvelopeMove {
     Bytes size;
 };
 
-/// The sub-pools of one buffer in address order: a grow-up END and a grow-down END. `full` owns the
-/// virtual token pages and `swa` binds the same ones; `state` has an id space of its own.
+/// The sub-pools of one buffer: a grow-up END, a grow-down END, and at most one FLOAT between them.
+/// `full` owns the virtual token pages and `swa` binds the same ones; `state` has an id space of
+/// its own.
 class PoolChain {
   public:
+    /// @throws UsageError for a FLOAT that is not swa, and for swa without a full of its page size.
     PoolChain(const BufferLayout& layout, Compaction compaction);
 
     /// Hands out token pages (full: bound on swa too) or state slots. If they do not fit as things
-    /// lie, the neighbours are flushed urgently first, so no forward pass may be reading unless the
-    /// moves are ordered behind it. @throws UnavailableError with the numbers when they do not fit
-    /// even then; nothing is handed out.
+    /// lie, the others are flushed urgently, then the FLOAT is slid, so no forward pass may be
+    /// reading unless the moves are ordered behind it. @throws UnavailableError with the numbers
+    /// when they do not fit even then; nothing is handed out.
     [[nodiscard]] std::vector<VirtualPage> alloc(StateKind kind, std::int64_t pages);
     /// full: frees the page on swa too. swa: tombstones swa's copy alone, the full page lives on.
     void free(StateKind kind, std::span<const VirtualPage> pages);
-    /// Packs every sub-pool fully.
+    /// Packs both ENDs fully; a FLOAT gives back the holes at its edges.
     void flush();
     void flush_some(StateKind kind, const FlushLimits& limits);
     void release(ReaderEvent reader);
@@ -47,7 +51,12 @@ class PoolChain {
     [[nodiscard]] std::int64_t schedulable_pages(StateKind kind) const;
     [[nodiscard]] bool has(StateKind kind) const;
     /// @throws std::logic_error when the chain has no such sub-pool.
+    [[nodiscard]] const PageTables& tables(StateKind kind) const;
+    /// @throws std::logic_error when neither END is of that kind.
     [[nodiscard]] const EndAllocator& member(StateKind kind) const;
+
+    /// The sub-pool between the ENDs, where there is one.
+    [[nodiscard]] const std::optional<FloatAllocator>& floating() const { return float_; }
 
     [[nodiscard]] const BufferLayout& layout() const { return layout_; }
 
@@ -65,16 +74,26 @@ class PoolChain {
     };
 
     [[nodiscard]] std::size_t index_of(StateKind kind) const;
+    [[nodiscard]] bool floats(StateKind kind) const;
     [[nodiscard]] Bytes neighbour_of(std::size_t index) const;
+    [[nodiscard]] ByteGap float_gap() const;
     [[nodiscard]] std::int64_t epoch() const;
     [[nodiscard]] std::int64_t compute_available(StateKind kind) const;
+    [[nodiscard]] std::int64_t schedulable_slots(const EndAllocator& end) const;
+    [[nodiscard]] JointFloat joint_float() const;
+    [[nodiscard]] JointFloat packed_joint_float() const;
     /// full together with swa, which binds the same virtual pages.
     [[nodiscard]] bool is_joint(StateKind kind) const;
     void make_room(StateKind kind, std::int64_t pages);
-    void record(std::size_t index, std::span<const PageMove> moves);
+    void flush_all_for(StateKind kind, std::int64_t pages);
+    void slide_for(StateKind kind, std::int64_t pages);
+    void free_windows(std::span<const VirtualPage> pages);
+    void record(const SubPool& pool, std::span<const PageMove> moves);
+    void flush_float();
 
     BufferLayout layout_;
-    std::vector<EndAllocator> members_; ///< in address order
+    std::vector<EndAllocator> ends_; ///< up, down
+    std::optional<FloatAllocator> float_;
     std::vector<EnvelopeMove> moves_;
     mutable std::array<Memo, 3> available_; ///< [StateKind]
 };

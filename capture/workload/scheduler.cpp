@@ -1,71 +1,22 @@
 #include "capture/workload/scheduler.h"
 
-#include "capture/model/error.h"
 #include "capture/workload/lanes.h"
+#include "capture/workload/window_math.h"
 #include "kernels/id_math.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <utility>
 
 namespace kvprof::workload {
-
-std::int64_t* PageList::take(std::int64_t count) {
-    std::int64_t* const first = current_ + head_;
-    head_ += count;
-    count_ -= count;
-    return first;
-}
-
-void PageList::append(const std::int64_t* pages, std::int64_t count, Emitter& out) {
-    out.add(kernels::ConcatCall{current_ + head_, count_, pages, count, next_});
-    std::swap(current_, next_);
-    head_ = 0;
-    count_ += count;
-}
-
-namespace {
 
 Emitter scheduler_op(Commands& out, OpKind op) {
     return Emitter(out, op, Stage::scheduler, Placement::out);
 }
 
-} // namespace
-
 Scheduler::Scheduler(const Views& views, const InitialState& state)
     : views_(views),
-      full_{
-          .kind = StateKind::full,
-          .free =
-              {views.at<std::int64_t>(BufferId::full_free),
-               views.at<std::int64_t>(BufferId::full_free_next),
-               state.free_pages},
-          .holes =
-              {views.at<std::int64_t>(BufferId::full_holes),
-               views.at<std::int64_t>(BufferId::full_holes_next),
-               0},
-          .next_page = state.next_page,
-          .grows_up = views.plan.full.grows_up,
-          .limit =
-              views.plan.full.grows_up ? views.plan.full.num_pages : views.plan.full.min_page - 1,
-      },
-      state_{
-          .kind = StateKind::state,
-          .free =
-              {views.at<std::int64_t>(BufferId::state_free),
-               views.at<std::int64_t>(BufferId::state_free_next),
-               state.state_free},
-          .holes =
-              {views.at<std::int64_t>(BufferId::state_holes),
-               views.at<std::int64_t>(BufferId::state_holes_next),
-               0},
-          .next_page = state.state_next,
-          .grows_up = views.plan.state && views.plan.state->grows_up,
-          .limit = !views.plan.state            ? 0
-                   : views.plan.state->grows_up ? views.plan.state->num_slots
-                                                : views.plan.state->min_slot - 1,
-      } {}
+      full_(full_pool(views, state)),
+      swa_(window_pool(views, state)),
+      state_(state_pool(views, state)) {}
 
 const std::int64_t* Scheduler::lens_of(std::int64_t phase) const {
     return views_.at<std::int64_t>(BufferId::phase_lens) + phase * views_.plan.bucket;
@@ -81,6 +32,9 @@ void Scheduler::next_turn(Commands& out) {
         views_.at<std::int64_t>(BufferId::step_owners) + step_ * plan.bucket,
         plan.bucket * 8});
     inputs.add(CopyMemory{views_.at<void>(BufferId::lens), lens_of(phase_), plan.bucket * 8});
+    if (plan.swa) {
+        leave_windows(out); // first, so that their pages serve this step's tokens
+    }
     for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
         if (is_replaced(plan, lane, phase_)) {
             replace(lane, out);
@@ -100,8 +54,8 @@ void Scheduler::replace(std::int64_t lane, Commands& out) {
     }
     if (prompt > 0) {
         give_prompt(lane, prompt, out);
-        prefill(lane, out);
     }
+    prefill(lane, out);
 }
 
 void Scheduler::release_pages(std::int64_t lane, std::int64_t length, Commands& out) {
@@ -123,6 +77,12 @@ void Scheduler::release_pages(std::int64_t lane, std::int64_t length, Commands& 
             .out = {pages.vpages},
             .cols = count,
         });
+    if (plan.swa) {
+        // The pages before have left the window already.
+        const std::int64_t first = first_window_page(plan, length);
+        auto* const ppages = views_.at<std::int64_t>(BufferId::swa_ppages);
+        free_windows({pages.vpages + first, ppages, count - first}, out);
+    }
     free_pages(full_, pages, out);
 }
 
@@ -134,91 +94,31 @@ void Scheduler::release_state(std::int64_t lane, Commands& out) {
     free_pages(state_, slot, out);
 }
 
-void Scheduler::free_pages(Pool& pool, const PageSpan& pages, Commands& out) {
-    Emitter free = scheduler_op(out, OpKind::lazy_free);
-    if (views_.plan.is_unified()) {
-        emit_free_unbind(views_, tables_of(views_, pool.kind), pages, free);
-    }
-    pool.free.append(pages.vpages, pages.count, free);
-    if (views_.plan.is_unified()) {
-        pool.holes.append(pages.ppages, pages.count, free);
-    }
-}
-
-std::int64_t* Scheduler::take_pages(Pool& pool, std::int64_t count, Commands& out) {
-    if (pool.free.count() < count) {
-        throw UnavailableError(
-            fmt::format(
-                "could not allocate {} {} pages: {} are free",
-                count,
-                to_string(pool.kind),
-                pool.free.count()
-            ),
-            "raise --pool-tokens"
-        );
-    }
-    std::int64_t* const vpages = pool.free.take(count);
-    if (views_.plan.is_unified()) {
-        bind_pages(pool, vpages, count, out);
-    }
-    return vpages;
-}
-
-/// Holes first, then a run past the watermark.
-void Scheduler::bind_pages(Pool& pool, std::int64_t* vpages, std::int64_t count, Commands& out) {
-    const std::int64_t from_holes = std::min(pool.holes.count(), count);
-    const bool is_full = pool.kind == StateKind::full;
-    std::int64_t* ppages =
-        views_.at<std::int64_t>(is_full ? BufferId::ppages : BufferId::state_ppage);
-    if (from_holes > 0) {
-        // A run is needed only when the holes are used up: its pages go behind them, so that the
-        // whole allocation is one list.
-        ppages = pool.holes.take(from_holes);
-        Emitter bind = scheduler_op(out, OpKind::bind);
-        emit_bind(views_, tables_of(views_, pool.kind), {vpages, ppages, from_holes}, bind);
-    }
-    if (const std::int64_t rest = count - from_holes; rest > 0) {
-        extend(pool, {vpages + from_holes, ppages + from_holes, rest}, out);
-    }
-    // MLA kernels do arithmetic on rows past a lane's end, so fresh envelopes must be finite.
-    if (is_full && views_.plan.full.is_mla) {
-        scheduler_op(out, OpKind::zero_pages)
-            .add(kernels::ZeroPagesCall{
-                ppages, count, views_.at<std::uint8_t>(BufferId::kv), views_.plan.full.page_bytes});
-    }
-}
-
-void Scheduler::extend(Pool& pool, const PageSpan& pages, Commands& out) {
-    const std::int64_t room =
-        pool.grows_up ? pool.limit - pool.next_page : pool.next_page - pool.limit;
-    if (room < pages.count) {
-        throw UnavailableError(
-            fmt::format(
-                "could not extend the {} pool by {} pages: {} are left",
-                to_string(pool.kind),
-                pages.count,
-                room
-            ),
-            "raise --pool-tokens"
-        );
-    }
-    const std::int64_t start = pool.grows_up ? pool.next_page : pool.next_page - pages.count + 1;
-    pool.next_page += pool.grows_up ? pages.count : -pages.count;
-    Emitter bind = scheduler_op(out, OpKind::alloc_bind);
-    emit_alloc_bind(views_, tables_of(views_, pool.kind), pages, start, bind);
-}
-
 void Scheduler::give_state(std::int64_t lane, Commands& out) {
     const std::int64_t* const slot = take_pages(state_, 1, out);
     scheduler_op(out, OpKind::lane_inputs)
         .add(CopyMemory{views_.at<std::int64_t>(BufferId::state_vpage) + lane, slot, 8});
+    scheduler_op(out, OpKind::fresh_ids)
+        .add(kernels::MapCall{
+            .op = kernels::MapOp::copy,
+            .a = {slot},
+            .out =
+                {views_.at<std::int32_t>(BufferId::req_to_state) + lane + 1,
+                 kernels::IndexType::i32},
+            .cols = 1,
+        });
 }
 
 void Scheduler::give_prompt(std::int64_t lane, std::int64_t tokens, Commands& out) {
     const StepPlan& plan = views_.plan;
     const std::int64_t ps = plan.spec.page_size;
     const std::int64_t count = kernels::pages_of(tokens, ps);
-    const std::int64_t* const vpages = take_pages(full_, count, out);
+    std::int64_t* const vpages = take_pages(full_, count, out);
+    if (plan.swa) {
+        // What the window will not cover when the step has added its token is never bound there.
+        const std::int64_t first = std::min(first_window_page(plan, tokens + 1), count);
+        bind_windows(vpages + first, count - first, out);
+    }
     auto* const row =
         views_.at<std::int32_t>(BufferId::req_to_token) + (lane + 1) * plan.req_columns;
     Emitter ids = scheduler_op(out, OpKind::fresh_ids);
@@ -239,10 +139,20 @@ void Scheduler::give_prompt(std::int64_t lane, std::int64_t tokens, Commands& ou
     });
 }
 
-/// The new request's prompt comes with its K and V; only the newest token is left to the step.
+/// The new request's prompt comes with its K and V and its state; only the newest token is left to
+/// the step.
 void Scheduler::prefill(std::int64_t lane, Commands& out) {
+    const StepPlan& plan = views_.plan;
     Emitter fill = scheduler_op(out, OpKind::prefill);
-    emit_fill(views_, StateKind::full, {lane, 1, lens_of(phase_)}, fill);
+    if (length_in_phase(plan, lane, phase_) > 1) {
+        emit_fill(views_, StateKind::full, {lane, 1, lens_of(phase_)}, fill);
+        if (plan.swa) {
+            emit_fill(views_, StateKind::swa, {lane, 1, lens_of(phase_)}, fill);
+        }
+    }
+    if (plan.state) {
+        emit_state_fill(views_, lane, 1, fill);
+    }
 }
 
 void Scheduler::append_tokens(Commands& out) {
@@ -250,15 +160,17 @@ void Scheduler::append_tokens(Commands& out) {
     const std::int64_t* const lens = lens_of(phase_);
     auto* const loc = views_.at<std::int64_t>(BufferId::loc);
     const std::int64_t ps = plan.spec.page_size;
-    if (ps == 1) {
-        const std::int64_t* const pages = take_pages(full_, plan.spec.batch, out);
+    std::int64_t opened = 0;
+    for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
+        opened += kernels::opens_page(length_in_phase(plan, lane, phase_), ps) ? 1 : 0;
+    }
+    std::int64_t* const pages = opened > 0 ? take_pages(full_, opened, out) : nullptr;
+    if (plan.swa) {
+        bind_windows(pages, opened, out);
+    }
+    if (ps == 1) { // every token opens a page, whose id is the token's
         scheduler_op(out, OpKind::lane_inputs).add(CopyMemory{loc, pages, plan.spec.batch * 8});
     } else {
-        std::int64_t opened = 0;
-        for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {
-            opened += kernels::opens_page(length_in_phase(plan, lane, phase_), ps) ? 1 : 0;
-        }
-        std::int64_t* const pages = opened > 0 ? take_pages(full_, opened, out) : nullptr;
         Emitter alloc = scheduler_op(out, OpKind::alloc_decode);
         emit_alloc_decode(views_, lens, pages, loc, alloc);
     }

@@ -44,12 +44,16 @@ class Scheduler {
   private:
     struct Pool {
         StateKind kind;
-        PageList free;
+        PageList free; ///< unified: virtual pages; a sub-pool that owns no ids has none
         PageList holes;
         std::int64_t next_page;
         bool grows_up;
         std::int64_t limit; ///< first page that a run must not reach
     };
+
+    [[nodiscard]] static Pool full_pool(const Views& views, const InitialState& state);
+    [[nodiscard]] static Pool window_pool(const Views& views, const InitialState& state);
+    [[nodiscard]] static Pool state_pool(const Views& views, const InitialState& state);
 
     void replace(std::int64_t lane, Commands& out);
     void release_pages(std::int64_t lane, std::int64_t length, Commands& out);
@@ -58,17 +62,30 @@ class Scheduler {
     void give_state(std::int64_t lane, Commands& out);
     void append_tokens(Commands& out);
     void prefill(std::int64_t lane, Commands& out);
+    [[nodiscard]] const std::int64_t* lens_of(std::int64_t phase) const;
+
+    // Pages of one pool (scheduler_pages.cpp).
+    [[nodiscard]] std::int64_t* take_free(Pool& pool, std::int64_t count) const;
     [[nodiscard]] std::int64_t* take_pages(Pool& pool, std::int64_t count, Commands& out);
     void bind_pages(Pool& pool, std::int64_t* vpages, std::int64_t count, Commands& out);
     void extend(Pool& pool, const PageSpan& pages, Commands& out);
     void free_pages(Pool& pool, const PageSpan& pages, Commands& out);
-    [[nodiscard]] const std::int64_t* lens_of(std::int64_t phase) const;
+
+    // Pages of the sliding windows (scheduler_windows.cpp).
+    void bind_windows(std::int64_t* full_pages, std::int64_t count, Commands& out);
+    void free_windows(const PageSpan& pages, Commands& out);
+    void leave_windows(Commands& out);
+    std::int64_t name_left_pages(std::int64_t* pages, Commands& out) const;
 
     Views views_;
     Pool full_;
+    Pool swa_;
     Pool state_;
     std::int64_t step_ = 0;  ///< in the cycle of lengths and owners
     std::int64_t phase_ = 0; ///< in the cycle of lengths
 };
+
+/// Collects launches of the scheduler's part of a step.
+[[nodiscard]] Emitter scheduler_op(Commands& out, OpKind op);
 
 } // namespace kvprof::workload

@@ -2,6 +2,7 @@
 #include "capture/workload/lanes.h"
 #include "capture/workload/plan_checks.h"
 #include "capture/workload/plan_ops.h"
+#include "kernels/id_math.h"
 #include "kernels/launch_geometry.h"
 
 #include <fmt/format.h>
@@ -96,24 +97,68 @@ void check_micro_pages(const StepPlan& plan) {
     }
 }
 
-/// Fresh pages of an MLA pool are zeroed in words, a block of the grid's y per 2,048 of them.
-void check_zeroed_pages(const StepPlan& plan) {
+/// A window that no lane can fill would be measured as if it were one.
+void check_window(const StepPlan& plan) {
+    if (plan.swa && !plan.micro_op && plan.swa->window > plan.context) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: the sliding windows of {} have {} tokens, and "
+                "--max-context is {}",
+                plan.model.name,
+                plan.swa->window,
+                plan.context
+            ),
+            fmt::format("raise --max-context to {}", plan.swa->window)
+        );
+    }
+}
+
+/// A compaction moves pages that are bound, each to a hole.
+void check_compaction(const StepPlan& plan) {
+    const std::int64_t wanted = plan.spec.compact_pages;
+    if (wanted == 0) {
+        return;
+    }
+    std::int64_t held = 0;
+    for (std::size_t lane = 0; lane < plan.base_lens.size(); ++lane) {
+        held += kernels::pages_of(plan.base_lens[lane] + plan.drafts[lane], plan.scheduler_page);
+    }
+    held -= plan.shared_tokens / plan.scheduler_page * (plan.spec.batch - 1);
+    if (wanted > held) {
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: --compact-pages {} moves more pages than the {} that the "
+                "lanes hold",
+                wanted,
+                held
+            ),
+            fmt::format("use --compact-pages {}", held)
+        );
+    }
+}
+
+/// Fresh pages of an MLA pool are zeroed in words, and a compaction moves pages in words: a block
+/// of the grid's y per 2,048 of them.
+void check_page_words(const StepPlan& plan) {
     constexpr std::int64_t kWordBytes = 8;
     constexpr std::int64_t kMostPageBytes = kMostGridRows * kernels::kZeroWords * kWordBytes;
     const bool is_zeroed = plan.is_unified() && plan.full.is_mla && plan.spec.churn > 0.0;
+    const bool is_moved = plan.spec.compact_pages > 0;
     const std::int64_t bytes = plan.full.page_bytes;
-    if (is_zeroed && (bytes % kWordBytes != 0 || bytes > kMostPageBytes)) {
+    if ((is_zeroed || is_moved) && (bytes % kWordBytes != 0 || bytes > kMostPageBytes)) {
         throw UsageError(
             fmt::format(
-                "could not plan the step: a page of {} has {} B over {} layers, and fresh pages "
-                "are zeroed in words of {} B up to {} B",
+                "could not plan the step: a page of {} has {} B over {} layers, and {} in words of "
+                "{} B up to {} B",
                 plan.model.name,
                 bytes,
                 plan.full.layers,
+                is_zeroed ? "fresh pages are zeroed" : "a compaction moves pages",
                 kWordBytes,
                 kMostPageBytes
             ),
-            "choose another --page-size, or --churn 0"
+            is_zeroed ? "choose another --page-size, or --churn 0"
+                      : "choose another --page-size, or --compact-pages 0"
         );
     }
 }
@@ -125,7 +170,9 @@ void check_sizes(const StepPlan& plan) {
     check_stream(plan);
     check_static_ids(plan);
     check_micro_pages(plan);
-    check_zeroed_pages(plan);
+    check_page_words(plan);
+    check_window(plan);
+    check_compaction(plan);
 }
 
 } // namespace kvprof::workload

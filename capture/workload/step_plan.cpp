@@ -2,11 +2,13 @@
 
 #include "capture/model/error.h"
 #include "capture/model/params.h"
-#include "capture/workload/buffer_layout.h"
+#include "capture/workload/backend_rules.h"
+#include "capture/workload/capture_buffers.h"
 #include "capture/workload/lanes.h"
 #include "capture/workload/plan_buffers.h"
 #include "capture/workload/plan_checks.h"
 #include "capture/workload/plan_ops.h"
+#include "capture/workload/plan_pools.h"
 #include "capture/workload/preset.h"
 #include "kernels/id_math.h"
 #include "kernels/launch_geometry_attention.h"
@@ -15,7 +17,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace kvprof::workload {
 
@@ -24,24 +25,47 @@ const TokenPool& StepPlan::pool(StateKind kind) const {
 }
 
 bool StepPlan::reads_block_table() const {
-    return !is_unified() && spec.index_mode == IndexMode::rectangle && !micro_op;
+    const bool is_in_place = !is_unified() && spec.index_mode == IndexMode::rectangle;
+    return !micro_op && (backend.reads == ReadForm::table || is_in_place);
+}
+
+bool StepPlan::has_rectangle() const {
+    return is_unified()
+           && (spec.index_mode == IndexMode::rectangle || spec.index_mode == IndexMode::both);
+}
+
+bool StepPlan::reads_rectangle() const {
+    const bool copies = backend.launches(MetadataOp::fa_metadata, spec.metadata);
+    return has_rectangle() && backend.reads == ReadForm::table && !copies;
 }
 
 bool StepPlan::has_len_cast() const {
-    return spec.attention_backend == AttentionBackend::flashinfer_mla || spec.delta > 0;
+    using enum MetadataOp;
+    const bool is_narrowed = backend.launches(len_cast, spec.metadata)
+                             || backend.launches(fa_metadata, spec.metadata)
+                             || backend.launches(trtllm_metadata, spec.metadata);
+    // Drafts widen lengths, and so does what a verify step does first.
+    return is_narrowed || is_dcp() || (spec.delta > 0 && !verifies());
 }
 
-kernels::IndexType StepPlan::stream_type() const {
-    return spec.attention_backend == AttentionBackend::triton ? kernels::IndexType::i64
-                                                              : kernels::IndexType::i32;
+namespace {
+
+std::int64_t element_bytes(kernels::IndexType type) {
+    return type == kernels::IndexType::i32 ? 4 : 8;
 }
+
+} // namespace
 
 std::int64_t StepPlan::stream_capacity() const {
-    switch (spec.stream_bound) {
-    case StreamBound::context: return spec.max_batch * context;
-    case StreamBound::pool: return pool_tokens + spec.max_batch * (1 + spec.delta);
-    }
-    return 0;
+    const CaptureBuffer* buffer = find_capture_buffer(*this, "stream");
+    return buffer == nullptr ? bounded_ids(*this, spec.max_batch)
+                             : bytes_of(*this, buffer->bytes) / element_bytes(stream_type());
+}
+
+std::int64_t StepPlan::window_capacity() const {
+    const CaptureBuffer* buffer = find_capture_buffer(*this, "window_stream");
+    return buffer == nullptr ? spec.max_batch * model.swa.window
+                             : bytes_of(*this, buffer->bytes) / element_bytes(stream_type());
 }
 
 PoolFacts StepPlan::pool_facts() const {
@@ -61,183 +85,68 @@ std::int64_t graph_bucket(std::int64_t batch, std::int64_t max_batch) {
     return std::min(bucket, std::max(max_batch, batch));
 }
 
+namespace {
+
+/// Tokens of a lane that this rank holds.
+std::int64_t tokens_of_rank(const StepSpec& spec, std::int64_t length) {
+    return length / spec.dcp + (spec.dcp_rank < length % spec.dcp ? 1 : 0);
+}
+
+} // namespace
+
 std::int64_t most_stream_tokens(const StepPlan& plan) {
-    const std::int64_t padded = plan.bucket - plan.spec.batch;
     std::int64_t most = 0;
-    for (const std::int64_t base : plan.base_lens) {
-        most += base + plan.phases - 1 + plan.spec.delta;
+    for (std::int64_t lane = 0; lane < plan.bucket; ++lane) {
+        const bool is_padded = lane >= plan.spec.batch;
+        const std::int64_t length =
+            is_padded ? 1 : plan.base_lens[static_cast<std::size_t>(lane)] + plan.phases - 1;
+        most += tokens_of_rank(plan.spec, length + draft_of(plan, lane));
     }
-    return most + padded * (1 + plan.spec.delta);
+    return most;
 }
 
 namespace {
 
-kernels::HeadShape
-heads_of(const StepSpec& spec, const ModelSpec& model, const AttentionShape& shape) {
-    const bool mla = is_mla(shape);
-    kernels::HeadShape heads{
-        .query_heads = spec.query_heads,
-        .kv_heads = mla ? 1 : heads_per_rank(shape.kv_heads, spec.tp),
-        .dim_k = mla ? shape.latent_dim + shape.rope_dim : shape.head_dim,
-        .dim_v = mla ? shape.latent_dim : shape.head_dim,
-    };
-    if (heads.query_heads == 0) {
-        heads.query_heads = std::max(heads_per_rank(model.query_heads, spec.tp), heads.kv_heads);
-    }
-    if (std::max(heads.dim_k, heads.dim_v) > kernels::kMaxHeadDim
-        || heads.query_heads > kernels::kMaxQueryHeads) {
-        throw UsageError(fmt::format(
-            "could not plan the step: {} has K heads of {} and V heads of {} elements and {} query "
-            "heads a rank, and attention takes up to {} elements and {} query heads",
-            model.name,
-            heads.dim_k,
-            heads.dim_v,
-            heads.query_heads,
-            kernels::kMaxHeadDim,
-            kernels::kMaxQueryHeads
-        ));
-    }
-    if (heads.query_heads % heads.kv_heads != 0) {
-        throw UsageError(fmt::format(
-            "could not plan the step: --query-heads {} is no multiple of the rank's {} KV heads of "
-            "{}",
-            heads.query_heads,
-            heads.kv_heads,
-            model.name
-        ));
-    }
-    return heads;
-}
-
-TokenPool token_pool(const StepSpec& spec, const ModelSpec& model, StateKind kind) {
-    const AttentionShape& shape = kind == StateKind::swa ? model.swa : model.full;
-    const std::int64_t entry = entry_bytes(model, kind, spec.tp);
-    const std::int64_t blocks = mult_of(model, kind);
-    TokenPool pool;
-    pool.kind = kind;
-    pool.layers = shape.layers;
-    pool.read_layers = spec.layers == 0 ? shape.layers : std::min(spec.layers, shape.layers);
-    pool.heads = heads_of(spec, model, shape);
-    pool.mult = spec.pool == PoolKind::unified ? blocks : 1;
-    pool.row_bytes = entry / blocks;
-    pool.page_bytes = entry * spec.page_size;
-    pool.is_mla = is_mla(shape);
-    pool.window = shape.window;
-    return pool;
-}
-
-/// One slot a request and one to spare, on either pool.
-std::int64_t state_slots(const StepPlan& plan) {
-    constexpr std::int64_t kWorstRequest = 3; // a request may hold so many at once
-    return std::max(plan.spec.batch + 1, kWorstRequest);
-}
-
-void take_grid(const PoolGrid& grid, StepPlan& plan) {
-    const bool grows_up = grid.pool.growth == Growth::up;
-    if (grid.pool.is_synthetic) {
-        plan.has_synthetic_end = true; // it takes bytes and no part in a step
-        return;
-    }
-    if (grid.pool.kind == StateKind::state) {
-        plan.state = StatePool{
-            .num_slots = grid.num_pages,
-            .min_slot = grid.min_page,
-            .slots = state_slots(plan),
-            .grows_up = grows_up,
-        };
-        return;
-    }
-    TokenPool& pool = grid.pool.kind == StateKind::swa ? *plan.swa : plan.full;
-    pool.num_pages = grid.num_pages;
-    pool.min_page = grid.min_page;
-    pool.grows_up = grows_up;
-}
-
-/// Slots that a sub-pool must hold at once.
-std::int64_t wanted_slots(const StepPlan& plan, const SubPool& pool) {
+std::int64_t own_table_width(const StepPlan& plan) {
     const std::int64_t ps = plan.spec.page_size;
-    switch (pool.kind) {
-    case StateKind::full: return std::max(plan.pool_tokens, pool.request_slots);
-    case StateKind::state:
-        return pool.is_synthetic ? pool.request_slots
-                                 : std::max(state_slots(plan), pool.request_slots);
-    case StateKind::swa:
-        return std::max(
-            plan.spec.batch * kernels::pages_of(plan.swa->window + ps, ps) * ps, pool.request_slots
-        );
+    const std::int64_t block = std::max<std::int64_t>(4096 / ps, 1); // pages that one block fills
+    switch (plan.backend.table_width) {
+    case TableWidth::pages: return plan.table_width;
+    case TableWidth::padded: return (plan.table_width + block - 1) / block * block;
+    case TableWidth::plus_one: return (plan.context + ps) / ps;
     }
-    return 0;
+    return plan.table_width;
 }
 
-void lay_out_unified(StepPlan& plan) {
-    const auto pools = unified_sub_pools(plan.model, plan.spec.tp, plan.spec.page_size);
-    std::vector<std::int64_t> slots;
-    for (const SubPool& pool : pools) {
-        slots.push_back(wanted_slots(plan, pool));
-    }
-    const BufferLayout layout = plan_buffer(buffer_bytes(pools, slots), pools);
-    for (const PoolGrid& grid : layout.grids) {
-        take_grid(grid, plan);
-    }
-    plan.kv_bytes = (layout.total + layout.tail_pad).count;
-}
-
-void lay_out_static(StepPlan& plan) {
-    const std::int64_t pages = plan.pool_tokens / plan.spec.page_size;
-    plan.full.num_pages = pages + 1;
-    plan.full.min_page = 1; // page 0 is padding
-    plan.full.grows_up = true;
-    plan.kv_bytes = plan.full.num_pages * plan.full.page_bytes;
-    if (plan.model.state.layers > 0) {
-        const std::int64_t slots = state_slots(plan);
-        plan.state = StatePool{.num_slots = slots + 1, .min_slot = 1, .slots = slots};
-    }
-}
-
-void size_pool(StepPlan& plan) {
-    const std::int64_t ps = plan.spec.page_size;
-    const std::int64_t needed = peak_pages(plan) * ps;
-    plan.pool_tokens = plan.spec.pool_tokens == 0 ? needed : plan.spec.pool_tokens / ps * ps;
-    if (plan.pool_tokens < needed) {
-        throw UsageError(
-            fmt::format(
-                "could not plan the step: the lanes need {} tokens at their longest, and "
-                "--pool-tokens {} holds {}",
-                needed,
-                plan.spec.pool_tokens,
-                plan.pool_tokens
-            ),
-            fmt::format("raise --pool-tokens to {}, or leave it 0", needed)
-        );
-    }
-    if (plan.is_unified()) {
-        lay_out_unified(plan);
-    } else {
-        lay_out_static(plan);
-    }
+void size_tables(StepPlan& plan) {
+    const StepSpec& spec = plan.spec;
+    plan.context = spec.max_context == 0 ? plan.model.max_context : spec.max_context;
+    plan.scheduler_page = spec.page_size * spec.dcp;
+    plan.table_width = kernels::pages_of(plan.context, spec.page_size);
+    plan.own_width = own_table_width(plan);
+    plan.req_columns = kernels::pages_of(plan.context, plan.scheduler_page) * plan.scheduler_page;
+    plan.step_tokens = spec.max_batch * (plan.verifies() ? spec.delta : 1);
 }
 
 void size_lanes(StepPlan& plan) {
     const StepSpec& spec = plan.spec;
-    const std::int64_t ps = spec.page_size;
     plan.bucket = plan.micro_op ? spec.batch : graph_bucket(spec.batch, spec.max_batch);
-    plan.context = spec.max_context == 0 ? plan.model.max_context : spec.max_context;
-    plan.table_width = kernels::pages_of(plan.context, ps);
-    plan.req_columns = plan.table_width * ps;
     plan.phases = spec.churn > 0.0 ? std::max<std::int64_t>(std::llround(1.0 / spec.churn), 1) : 1;
     plan.base_lens = lane_lengths(spec);
-    const auto [shortest, longest] =
-        std::minmax_element(plan.base_lens.begin(), plan.base_lens.end());
-    plan.max_len = *longest + plan.phases - 1 + spec.delta;
+    plan.drafts = lane_drafts(spec);
+    std::int64_t shortest = plan.base_lens.front() + plan.drafts.front();
+    for (std::size_t lane = 0; lane < plan.base_lens.size(); ++lane) {
+        const std::int64_t length = plan.base_lens[lane] + plan.drafts[lane];
+        plan.max_len = std::max(plan.max_len, length + plan.phases - 1);
+        shortest = std::min(shortest, length);
+    }
+    const std::int64_t prefix = *std::ranges::min_element(plan.base_lens);
     // The newest token is each lane's own: the step writes it.
     const auto shared = std::min(
-        static_cast<std::int64_t>(spec.prefix_share * static_cast<double>(*shortest)),
-        *shortest + spec.delta - 1
+        static_cast<std::int64_t>(spec.prefix_share * static_cast<double>(prefix)), shortest - 1
     );
-    plan.shared_tokens = shared / ps * ps;
-    plan.splits = spec.attention_backend == AttentionBackend::triton
-                      ? kTritonSplits
-                      : kernels::attention_splits(plan.bucket);
+    plan.shared_tokens = shared / plan.scheduler_page * plan.scheduler_page;
+    plan.splits = plan.backend.has_splits ? kMostSplits : kernels::attention_splits(plan.bucket);
 }
 
 std::optional<OpKind> micro_op_of(const MeasureSpec& how) {
@@ -261,20 +170,22 @@ StepPlan plan_step(const StepSpec& spec, const MeasureSpec& how) {
     StepPlan plan;
     plan.micro_op = micro_op_of(how);
     check_values(spec, how);
-    if (plan.micro_op) {
-        check_micro_op(spec, *plan.micro_op);
-    }
-    plan.spec = spec;
+    plan.backend = load_backend(spec.attention_backend);
+    plan.spec = resolved(spec, plan.backend);
     plan.model = load_preset(spec.preset);
-    check_model(spec, plan.model, plan.micro_op.has_value());
-    plan.op_launches = plan.micro_op ? how.op_launches : 1;
-    size_lanes(plan);
-    plan.full = token_pool(spec, plan.model, StateKind::full);
-    if (plan.model.swa.layers > 0 && plan.is_unified()) {
-        plan.swa = token_pool(spec, plan.model, StateKind::swa);
+    check_model(plan.spec, plan.model, plan.micro_op.has_value());
+    if (plan.micro_op) {
+        check_micro_op(plan.spec, *plan.micro_op);
+        check_micro_model(plan.model, *plan.micro_op);
+    } else {
+        check_backend(plan.spec, plan.model, plan.backend);
     }
+    plan.op_launches = plan.micro_op ? how.op_launches : 1;
+    size_tables(plan);
+    size_lanes(plan);
+    add_token_pools(plan);
     if (plan.max_len <= plan.context) {
-        size_pool(plan);
+        size_pools(plan);
     }
     check_sizes(plan);
     plan.ops = plan_ops(plan);

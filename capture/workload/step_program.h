@@ -23,7 +23,8 @@ class StepProgram {
     /// Nodes of the graph, the same in every step.
     [[nodiscard]] const Commands& captured() const { return captured_; }
 
-    /// Launches of the next step before its replay. Without churn always the same.
+    /// Launches of the next step before its replay. Without churn always the same, but for a
+    /// compaction, which every second step takes back.
     [[nodiscard]] const Commands& next_step();
 
     /// Launches that restore what a replay consumed (an op that frees pages and runs alone); they
@@ -31,17 +32,21 @@ class StepProgram {
     [[nodiscard]] const Commands& restore() const { return restore_; }
 
   private:
-    void lower_fixed_ops(const Views& views);
+    void lower_fixed_ops();
+    void lower_setup();
     void lower_inputs_of(OpKind op);
+    void lower_restore_of(OpKind op);
 
     BufferTable buffers_;
     Views views_;
     Commands setup_;
-    Commands fixed_; ///< out-of-graph launches that every step repeats
+    Commands fixed_;     ///< out-of-graph launches that every step repeats
+    Commands alternate_; ///< those of every second step; empty when all steps are alike
     Commands captured_;
     Commands restore_;
     Commands turn_;
     std::optional<Scheduler> scheduler_;
+    bool is_second_ = false; ///< the next step takes the alternate launches
 };
 
 /// What the steps of one cycle of lengths and owners issue, in and out of the graph.

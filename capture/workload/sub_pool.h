@@ -13,8 +13,9 @@ namespace kvprof::workload {
 enum class StateKind : std::uint8_t { full, swa, state };
 /// How an envelope is cut into rows: K and V blocks per layer, one latent block per layer, none.
 enum class RowLayout : std::uint8_t { mha, mla, state };
-/// The end of the buffer at which a sub-pool is anchored: byte 0 (up) or the top (down).
-enum class Growth : std::uint8_t { up, down };
+/// The end of the buffer at which a sub-pool is anchored: byte 0 (up) or the top (down). A floating
+/// one lies between two others, grows on either side and can be slid.
+enum class Growth : std::uint8_t { up, down, floating };
 
 /// One kind of state in the unified buffer.
 struct SubPool {

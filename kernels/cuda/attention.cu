@@ -47,12 +47,13 @@ __global__ void __launch_bounds__(kAttentionThreads)
     const int batch_lane = blockIdx.z;
     const int lane = threadIdx.x % kWarp;
     const HeadTile tile = head_tile(call.heads, tiles.tiles_per_kv_head, blockIdx.x);
-    const auto range = split_range(load_index(call.lens, batch_lane), call.splits, blockIdx.y);
+    const auto range = attended_range(call, batch_lane, blockIdx.y);
     const auto id_at = [&](int begin) {
         const int position = begin + lane;
-        return position < range.end
-                   ? static_cast<std::int32_t>(attention_row(call, batch_lane, position))
-                   : 0;
+        return position < range.end ? tiles.rows.row_of(
+                   static_cast<std::int32_t>(attention_row(call, batch_lane, position))
+               )
+                                    : 0;
     };
     const auto start = [&](int begin, std::int32_t id) {
         auto* stage = stages + (begin - range.begin) / kTokenTile % kStages * stage_elements;
@@ -96,6 +97,14 @@ int round_up(std::int64_t value, int step) {
     return static_cast<int>((value + step - 1) / step * step);
 }
 
+std::int64_t pitch_of(const KvLayer& layer) {
+    return layer.page_pitch == 0 ? layer.row_bytes : layer.page_pitch;
+}
+
+RowGrid row_grid(const KvLayer& layer) {
+    return {static_cast<int>(layer.page_rows), static_cast<int>(pitch_of(layer) / layer.row_bytes)};
+}
+
 AttentionTiles tiles_of(const AttentionCall& call) {
     const HeadShape& heads = call.heads;
     const auto is_aligned = [](const void* pointer) {
@@ -108,6 +117,7 @@ AttentionTiles tiles_of(const AttentionCall& call) {
         heads.dim_k % kPack == 0 && heads.dim_v % kPack == 0 && call.layer.row_bytes % 16 == 0
             && is_aligned(call.layer.k) && is_aligned(call.layer.v),
         round_up(heads.query_heads / heads.kv_heads, kHeadTile) / kHeadTile,
+        row_grid(call.layer),
     };
 }
 
@@ -117,7 +127,9 @@ bool is_supported(const AttentionCall& call) {
            && heads.dim_v <= kMaxHeadDim && heads.kv_heads > 0 && heads.query_heads > 0
            && heads.query_heads <= kMaxQueryHeads && heads.query_heads % heads.kv_heads == 0
            && (!is_v_in_k(call.layer) || heads.dim_v <= heads.dim_k) && call.splits > 0
-           && call.splits <= kMaxAttentionSplits && call.batch <= 65535;
+           && call.layer.row_bytes > 0 && call.layer.page_rows > 0
+           && pitch_of(call.layer) % call.layer.row_bytes == 0 && call.splits <= kMaxAttentionSplits
+           && call.batch <= 65535;
 }
 
 template<int kPairs>

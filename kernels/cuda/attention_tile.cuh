@@ -28,12 +28,23 @@ struct TilePlane {
     [[nodiscard]] __host__ __device__ int pitch() const { return padded + kPack; }
 };
 
+/// Which row of the buffer an id stands for, when a page's rows are followed by other layers' rows.
+struct RowGrid {
+    int page_rows = 1;
+    int pitch_rows = 1; ///< rows from one page's first to the next's
+
+    [[nodiscard]] __device__ std::int32_t row_of(std::int32_t id) const {
+        return page_rows == pitch_rows ? id : id / page_rows * pitch_rows + id % page_rows;
+    }
+};
+
 struct AttentionTiles {
     TilePlane k;
     TilePlane v;
     bool is_v_in_k = false;
     bool is_packed = false; ///< 16-byte copies are aligned
     int tiles_per_kv_head = 1;
+    RowGrid rows;
 
     [[nodiscard]] __host__ __device__ int stage_elements() const {
         return kTokenTile * (k.pitch() + (is_v_in_k ? 0 : v.pitch()));

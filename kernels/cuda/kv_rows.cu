@@ -43,7 +43,7 @@ __device__ void write_plane(
 __device__ void write_row(
     const KvLayer& layer, const HeadShape& heads, std::int64_t id, std::uint64_t key, bool is_packed
 ) {
-    const auto offset = id * layer.row_bytes;
+    const auto offset = row_offset(layer, id);
     write_plane(layer.k + offset, key, layer.plane, k_elements(heads), is_packed);
     write_plane(layer.v + offset, key, layer.plane + 1, v_elements(layer, heads), is_packed);
 }
@@ -60,9 +60,10 @@ __global__ void __launch_bounds__(kThreads) kv_fill_kernel(KvFillCall call, bool
     const std::int64_t warps = static_cast<std::int64_t>(gridDim.x) * kWarps;
     const std::int64_t warp = static_cast<std::int64_t>(blockIdx.x) * kWarps + threadIdx.x / kWarp;
     for (std::int64_t lane = blockIdx.y; lane < call.lanes.batch; lane += gridDim.y) {
-        const auto positions = fill_positions(call.lanes, lane);
-        for (std::int64_t position = warp; position < positions; position += warps) {
-            const auto id = fill_row(call.lanes, lane, position);
+        const auto positions = fill_positions(call, lane);
+        for (std::int64_t k = warp; k < positions; k += warps) {
+            const auto position = fill_position(call, k);
+            const auto id = fill_row(call, lane, position);
             if (id >= 0) {
                 const auto key = fill_key(call, lane, position);
                 write_row(call.layer, call.heads, id, key, is_packed);
@@ -73,8 +74,8 @@ __global__ void __launch_bounds__(kThreads) kv_fill_kernel(KvFillCall call, bool
 
 bool has_packed_rows(const KvLayer& layer, const HeadShape& heads) {
     const auto is_packed = [](std::int64_t bytes) { return bytes % (2 * kPack) == 0; };
-    return is_packed(layer.row_bytes) && k_elements(heads) % kPack == 0
-           && v_elements(layer, heads) % kPack == 0
+    return is_packed(layer.row_bytes) && is_packed(layer.page_pitch)
+           && k_elements(heads) % kPack == 0 && v_elements(layer, heads) % kPack == 0
            && is_packed(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(layer.k)))
            && is_packed(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(layer.v)));
 }

@@ -1,3 +1,4 @@
+#include "kernels/backend_rules.h"
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/read_index.h"
 #include "kernels/read_rules.h"
@@ -42,12 +43,14 @@ __global__ void __launch_bounds__(kLaneThreads)
     });
 }
 
+template<bool kIsMapped>
 __global__ void __launch_bounds__(kLaneThreads)
     static_gather_kernel(const __grid_constant__ StaticGatherCall call) {
     const std::int32_t* tokens =
         call.req_to_token + __ldg(call.rows + blockIdx.x) * call.req_columns;
     walk_window(call, call.req_columns, [&](std::int64_t position) {
-        return static_cast<std::int64_t>(__ldg(tokens + position));
+        const std::int64_t token = __ldg(tokens + position);
+        return kIsMapped ? mapped_token(call.full_to_swa, call.map_rows, token) : token;
     });
 }
 
@@ -60,7 +63,9 @@ __global__ void __launch_bounds__(kBlockTableThreads)
     const auto end = smaller(live, first + block_columns);
     const std::int32_t* tokens = call.req_to_token + call.rows[lane] * call.req_columns;
     for (auto column = first + threadIdx.x; column < end; column += kBlockTableThreads) {
-        const auto page = virtual_page(__ldg(tokens + column * call.page_size), call.page_size);
+        const auto page = static_page(
+            call.full_to_swa, call.map_rows, __ldg(tokens + column * call.page_size), call.page_size
+        );
         call.out[lane * call.stride + column] = static_cast<std::int32_t>(page);
     }
 }
@@ -84,7 +89,12 @@ cudaError_t launch(const StaticGatherCall& call, cudaStream_t cuda_stream) {
     if (call.batch <= 0 || call.capacity <= 0) {
         return cudaSuccess;
     }
-    static_gather_kernel<<<static_cast<unsigned>(call.batch), kLaneThreads, 0, cuda_stream>>>(call);
+    const auto blocks = static_cast<unsigned>(call.batch);
+    if (call.full_to_swa.data == nullptr) {
+        static_gather_kernel<false><<<blocks, kLaneThreads, 0, cuda_stream>>>(call);
+    } else {
+        static_gather_kernel<true><<<blocks, kLaneThreads, 0, cuda_stream>>>(call);
+    }
     return cudaGetLastError();
 }
 

@@ -116,6 +116,15 @@ __device__ __forceinline__ void write_part(const Writer& writer, int live, int p
     }
 }
 
+/// This part's share, of gridDim.y, of a row's columns first .. width - 1, as zeroes.
+__device__ inline void zero_columns(std::int32_t* row, std::int64_t first, std::int64_t width) {
+    const auto step = static_cast<std::int64_t>(gridDim.y) * blockDim.x;
+    const auto own = static_cast<std::int64_t>(blockIdx.y) * blockDim.x + threadIdx.x;
+    for (auto column = first + own; column < width; column += step) {
+        __stcs(row + column, 0);
+    }
+}
+
 /// Lane blockIdx.x, part blockIdx.y of gridDim.y. `cap` is column_cap(call).
 template<int Threads, int Items, int PageSize, typename Physical>
 __global__ void __launch_bounds__(Threads)
@@ -124,16 +133,17 @@ __global__ void __launch_bounds__(Threads)
     const auto row = __ldg(call.lanes.rows + lane);
     const auto length = load_index(call.lanes.lens, lane);
     const std::int64_t page_size = PageSize > 0 ? PageSize : call.lanes.page_size;
+    const auto live = live_columns(length, page_size, cap);
     const TableWriter<PageSize, Physical> writer{
         {call.lanes, row},
         static_cast<std::uint32_t>(call.lanes.mult),
         call.out + lane * call.stride};
     write_part<Threads, Items, Physical>(
-        writer,
-        static_cast<int>(live_columns(length, page_size, cap)),
-        static_cast<int>(gridDim.y),
-        static_cast<int>(blockIdx.y)
+        writer, static_cast<int>(live), static_cast<int>(gridDim.y), static_cast<int>(blockIdx.y)
     );
+    if (call.zero_tail) {
+        zero_columns(writer.out, live < 0 ? 0 : live, call.width);
+    }
 }
 
 /// A lane's window in the stream.

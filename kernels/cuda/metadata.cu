@@ -1,39 +1,16 @@
+#include "kernels/cuda/block_scan.cuh"
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/items.cuh"
 #include "kernels/cuda/metadata.h"
-#include "kernels/cuda/warp_scan.cuh"
 #include "kernels/read_rules.h"
 
 namespace kvprof::kernels::cuda {
 namespace {
 
-/// One block scans the batch a block's width at a time and carries the sum along.
 __global__ void indptr_kernel(const __grid_constant__ IndptrCall call) {
-    __shared__ std::uint32_t warp_sums[kWarp];
-    const unsigned warp = threadIdx.x / kWarp;
-    const unsigned warps = blockDim.x / kWarp;
-    std::uint32_t carry = 0;
-    for (std::int64_t base = 0; base < call.batch; base += blockDim.x) {
-        const auto lane = base + threadIdx.x;
-        const auto length = lane < call.batch ? load_index(call.lens, lane) : 0;
-        const auto sum = warp_inclusive_sum(static_cast<std::uint32_t>(length));
-        if (threadIdx.x % kWarp == kWarp - 1) {
-            warp_sums[warp] = sum;
-        }
-        __syncthreads();
-        // Every warp scans the warp sums for itself: one barrier fewer than handing them down.
-        const unsigned reader = threadIdx.x % kWarp;
-        const auto totals = warp_inclusive_sum(reader < warps ? warp_sums[reader] : 0U);
-        const auto before = __shfl_sync(kWholeWarp, totals, warp == 0 ? 0 : warp - 1);
-        if (lane < call.batch) {
-            call.out[lane + 1] = static_cast<std::int32_t>(carry + sum + (warp == 0 ? 0 : before));
-        }
-        carry += __shfl_sync(kWholeWarp, totals, kWarp - 1);
-        __syncthreads(); // the sums are overwritten in the next round
-    }
-    if (threadIdx.x == 0) {
-        call.out[0] = 0;
-    }
+    scan_lengths(call.batch, call.out, [&](std::int64_t lane) {
+        return load_index(call.lens, lane);
+    });
 }
 
 __global__ void __launch_bounds__(kItemThreads)

@@ -1,18 +1,31 @@
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/lane_walk.cuh"
 #include "kernels/cuda/read_index.h"
+#include "kernels/read_geometry.h"
+
+#include <algorithm>
 
 namespace kvprof::kernels::cuda {
 namespace {
 
-/// One column per thread, one pass; blocks past the live length exit at once.
+/// One column per thread, one pass; blocks past the live length exit at once, unless they have a
+/// tail to clear.
 template<int PageSize, typename Physical>
 __global__ void __launch_bounds__(kContextThreads)
     page_table_ctx(const __grid_constant__ PageTableCall call, std::int64_t cap) {
     const auto lane = static_cast<std::int64_t>(blockIdx.y);
     const auto column = static_cast<std::int64_t>(blockIdx.x) * kContextThreads + threadIdx.x;
     const std::int64_t page_size = PageSize > 0 ? PageSize : call.lanes.page_size;
-    if (column >= live_columns(load_index(call.lanes.lens, lane), page_size, cap)) {
+    const auto live = live_columns(load_index(call.lanes.lens, lane), page_size, cap);
+    if (call.zero_tail) {
+        const auto step = static_cast<std::int64_t>(gridDim.x) * kContextThreads;
+        for (auto tail = column; tail < call.width; tail += step) {
+            if (tail >= live) {
+                call.out[lane * call.stride + tail] = 0;
+            }
+        }
+    }
+    if (column >= live) {
         return;
     }
     const TableWriter<PageSize, Physical> writer{
@@ -25,7 +38,8 @@ __global__ void __launch_bounds__(kContextThreads)
 
 template<int PageSize, typename Physical>
 cudaError_t launch_ctx(const PageTableCall& call, cudaStream_t cuda_stream) {
-    const auto shape = context_shape(call.lanes.batch, call.context_columns);
+    const auto columns = std::max<std::int64_t>(call.context_columns, 1); // 1: for the tail
+    const auto shape = context_shape(call.lanes.batch, columns);
     page_table_ctx<PageSize, Physical>
         <<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call, column_cap(call));
     return cudaGetLastError();
@@ -33,7 +47,7 @@ cudaError_t launch_ctx(const PageTableCall& call, cudaStream_t cuda_stream) {
 
 cudaError_t launch_bs(const PageTableCall& call, cudaStream_t cuda_stream) {
     const auto cap = column_cap(call);
-    const auto shape = batch_shape(kPageTableTuning, call.lanes.batch, cap);
+    const auto shape = page_table_shape(call);
     return with_page_size(call.lanes.page_size, [&](auto page_size) {
         return with_index_type(call.lanes.v2p.type, [&](auto physical) {
             constexpr auto kTuning = kPageTableTuning;
@@ -48,7 +62,7 @@ cudaError_t launch_bs(const PageTableCall& call, cudaStream_t cuda_stream) {
 } // namespace
 
 cudaError_t launch(const PageTableCall& call, cudaStream_t cuda_stream) {
-    if (call.lanes.batch <= 0 || column_cap(call) <= 0) {
+    if (call.lanes.batch <= 0 || (call.zero_tail ? call.width : column_cap(call)) <= 0) {
         return cudaSuccess;
     }
     if (!fits_narrow_ids(call.lanes)) {

@@ -1,8 +1,7 @@
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/lane_walk.cuh"
 #include "kernels/cuda/read_index.h"
-
-#include <algorithm>
+#include "kernels/read_geometry.h"
 
 namespace kvprof::kernels::cuda {
 namespace {
@@ -36,9 +35,7 @@ cudaError_t launch_ctx(const TokenStreamCall& call, cudaStream_t cuda_stream) {
 
 template<typename Physical, typename Id>
 cudaError_t launch_bs(const TokenStreamCall& call, cudaStream_t cuda_stream) {
-    const auto shape = batch_shape(
-        kTokenStreamTuning, call.lanes.batch, std::min(call.capacity, call.lanes.req_columns)
-    );
+    const auto shape = token_stream_shape(call);
     return with_page_size(call.lanes.page_size, [&](auto page_size) {
         constexpr auto kTuning = kTokenStreamTuning;
         constexpr int kPageSize = decltype(page_size)::value;

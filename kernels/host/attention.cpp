@@ -81,14 +81,14 @@ void run_split(
 ) {
     const HeadShape& heads = call.heads;
     const std::int64_t kv_head = head / (heads.query_heads / heads.kv_heads);
-    const auto range = split_range(load_index(call.lens, lane), call.splits, split);
+    const auto range = attended_range(call, lane, split);
     OnlineSoftmax softmax(
         call.partial + partial_offset(heads, call.splits, lane, head, split), heads.dim_v
     );
     Head k;
     Head v;
     for (std::int32_t position = range.begin; position < range.end; ++position) {
-        const auto offset = attention_row(call, lane, position) * call.layer.row_bytes;
+        const auto offset = row_offset(call.layer, attention_row(call, lane, position));
         load_head(call.layer.k + offset, kv_head * heads.dim_k, heads.dim_k, k);
         load_head(call.layer.v + offset, kv_head * heads.dim_v, heads.dim_v, v);
         softmax.add(call.scale * dot(query, k, heads.dim_k), v);

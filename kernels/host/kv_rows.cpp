@@ -16,7 +16,7 @@ void write_plane(std::uint8_t* row, std::uint64_t key, std::int64_t plane, std::
 }
 
 void write_row(const KvLayer& layer, const HeadShape& heads, std::int64_t id, std::uint64_t key) {
-    const auto offset = id * layer.row_bytes;
+    const auto offset = row_offset(layer, id);
     write_plane(layer.k + offset, key, layer.plane, k_elements(heads));
     write_plane(layer.v + offset, key, layer.plane + 1, v_elements(layer, heads));
 }
@@ -32,9 +32,10 @@ void run(const KvWriteCall& call) {
 
 void run(const KvFillCall& call) {
     for (std::int64_t lane = 0; lane < call.lanes.batch; ++lane) {
-        const auto positions = fill_positions(call.lanes, lane);
-        for (std::int64_t position = 0; position < positions; ++position) {
-            const auto id = fill_row(call.lanes, lane, position);
+        const auto positions = fill_positions(call, lane);
+        for (std::int64_t k = 0; k < positions; ++k) {
+            const auto position = fill_position(call, k);
+            const auto id = fill_row(call, lane, position);
             if (id >= 0) {
                 write_row(call.layer, call.heads, id, fill_key(call, lane, position));
             }

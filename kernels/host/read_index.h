@@ -7,6 +7,7 @@ namespace kvprof::kernels::host {
 
 void run(const PageTableCall& call);
 void run(const TokenStreamCall& call);
+void run(const TableAndStreamCall& call);
 void run(const RepackCall& call);
 void run(const StaticGatherCall& call);
 void run(const StaticBlockTableCall& call);

@@ -1,18 +1,15 @@
 #include "capture/model/params.h"
+#include "capture/workload/backend.h"
+#include "capture/workload/plan_ops.h"
 #include "tests/workload/step_rig.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <optional>
-#include <regex>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace {
@@ -28,9 +25,9 @@ std::string trimmed(const std::string& text) {
                                       : text.substr(start, text.find_last_not_of(' ') + 1 - start);
 }
 
-/// The rows of the table in one section of docs/metrics.md, without its head.
-std::vector<Cells> table_under(const std::string& title) {
-    std::ifstream file(std::filesystem::path(KVPROF_TESTS_DIR) / ".." / "docs" / "metrics.md");
+/// The rows of the table in one section of a page of docs, without its head.
+std::vector<Cells> table_under(const std::string& page, const std::string& title) {
+    std::ifstream file(std::filesystem::path(KVPROF_TESTS_DIR) / ".." / "docs" / page);
     std::vector<Cells> rows;
     bool is_inside = false;
     for (std::string line; std::getline(file, line);) {
@@ -48,108 +45,89 @@ std::vector<Cells> table_under(const std::string& title) {
     return rows;
 }
 
-std::int64_t launches(const std::string& op, LaunchForm form, std::int64_t page_size) {
+/// "fa-metadata, static pool, page size 16" of the catalogue.
+struct Row {
+    explicit Row(const std::string& text)
+        : op(text.substr(0, text.find(','))),
+          is_static(text.find(", static pool") != std::string::npos || op.starts_with("static")) {
+        const std::string size = ", page size ";
+        if (const std::size_t at = text.find(size); at != std::string::npos) {
+            page_size = std::stoll(text.substr(at + size.size()));
+        }
+    }
+
+    std::string op;
+    bool is_static = false;
+    std::int64_t page_size = 1;
+};
+
+std::int64_t launches(const Row& row, LaunchForm form) {
     StepSpec spec = small_step();
     spec.alloc = form;
     spec.write = form;
-    spec.table = op == "page-table" ? form : LaunchForm::fused;
+    spec.table = row.op == "page-table" ? form : LaunchForm::fused;
     spec.indptr = form;
-    spec.page_size = page_size;
-    spec.dcp = op == "write-loc-dcp" ? 2 : 1;
+    spec.metadata = form == LaunchForm::eager ? MetadataForm::eager : MetadataForm::fused;
+    spec.page_size = row.page_size;
+    spec.dcp = row.op == "write-loc-dcp" || row.op == "dcp-stream" ? 2 : 1;
+    spec.compact_pages = row.op == "compaction-move" ? 2 : 0;
+    spec.preset = row.op == "swa-write-loc" ? "tiny-swa" : "tiny-mla";
     spec.pool_tokens = 1024;
-    spec.pool = op.starts_with("static") ? PoolKind::statik : PoolKind::unified;
+    spec.pool = row.is_static ? PoolKind::statik : PoolKind::unified;
     MeasureSpec how;
-    how.op = op;
+    how.op = row.op;
     how.op_launches = 1;
     OpKind kind{};
-    parse_field("op", op, kind);
+    parse_field("op", row.op, kind);
     return StepRig(spec, how).launches(kind);
 }
 
 TEST(CatalogueDoc, SaysWhatEachOpLaunches) {
-    const std::vector<Cells> rows = table_under("Launches of an op");
-    EXPECT_GE(rows.size(), 16U);
-    for (const Cells& row : rows) {
-        const std::string op = row[0].substr(0, row[0].find(','));
-        const std::size_t number = row[0].find_last_of(' ') + 1;
-        const std::int64_t page_size = row[0].find(", page size ") == std::string::npos
-                                           ? 1
-                                           : std::stoll(row[0].substr(number));
-        EXPECT_EQ(launches(op, LaunchForm::eager, page_size), std::stoll(row[1])) << row[0];
-        EXPECT_EQ(launches(op, LaunchForm::fused, page_size), std::stoll(row[2])) << row[0];
+    const std::vector<Cells> rows = table_under("metrics.md", "Launches of an op");
+    EXPECT_GE(rows.size(), 24U);
+    for (const Cells& cells : rows) {
+        const Row row(cells[0]);
+        EXPECT_EQ(launches(row, LaunchForm::eager), std::stoll(cells[1])) << cells[0];
+        EXPECT_EQ(launches(row, LaunchForm::fused), std::stoll(cells[2])) << cells[0];
     }
 }
 
-/// "4 (B + 1) each": the product of its factors; nothing for a buffer of another group.
-std::optional<std::int64_t>
-value_of(const std::string& cell, const std::map<std::string, std::int64_t>& symbols) {
-    const std::string formula = cell.substr(0, cell.find(':'));
-    static const std::regex kFactor(R"(\((\w+) \+ 1\)|(\w+))");
-    std::optional<std::int64_t> product;
-    for (auto it = std::sregex_iterator(formula.begin(), formula.end(), kFactor);
-         it != std::sregex_iterator();
-         ++it) {
-        const bool is_sum = (*it)[1].matched;
-        const std::string word = is_sum ? (*it)[1] : (*it)[2];
-        const bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
-        if (!is_number && !symbols.contains(word)) {
-            continue; // "each", "(inputs)"
+TEST(CatalogueDoc, HasARowForEachOpThatRunsAlone) {
+    std::set<std::string> documented;
+    for (const Cells& cells : table_under("metrics.md", "Launches of an op")) {
+        documented.insert(Row(cells[0]).op);
+    }
+    for (const auto& [op, name] : EnumNames<OpKind>::values) {
+        EXPECT_EQ(documented.contains(std::string(name)), workload::can_run_alone(op)) << name;
+    }
+}
+
+/// "fa3: block_table = 4*B*P (swa)" of each row, in order.
+std::vector<std::string> documented_buffers() {
+    std::vector<std::string> buffers;
+    for (const Cells& row : table_under("backends.md", "Capture buffers")) {
+        buffers.push_back(row[0] + ": " + row[1] + " = " + row[2] + " (" + row[3] + ")");
+    }
+    return buffers;
+}
+
+TEST(BackendsDoc, ListsEachCaptureBufferAsTheFilesHaveIt) {
+    std::vector<std::string> buffers;
+    for (const workload::Backend& backend : workload::built_in_backends()) {
+        if (!backend.family.empty()) {
+            continue; // the family's rows are theirs
         }
-        const std::int64_t factor = is_number ? std::stoll(word) : symbols.at(word);
-        product = product.value_or(1) * (factor + (is_sum ? 1 : 0));
-    }
-    return product;
-}
-
-/// Bytes of each buffer in the group `graph`, as the page says.
-std::map<std::string, std::int64_t> documented(const workload::StepPlan& plan) {
-    const std::map<std::string, std::int64_t> symbols{
-        {"B", plan.spec.max_batch},
-        {"C", plan.context},
-        {"P", plan.table_width},
-        {"W", plan.swa ? plan.swa->window : 0},
-        {"Hq", plan.full.heads.query_heads},
-        {"S", plan.splits},
-        {"dv", plan.full.heads.dim_v}};
-    const bool is_triton = plan.spec.attention_backend == AttentionBackend::triton;
-    std::map<std::string, std::int64_t> bytes;
-    for (const Cells& row : table_under("Buffers of the graph")) {
-        std::string names = row[0].substr(0, row[0].find(':'));
-        names = names.substr(0, names.find(", on the"));
-        const auto value = value_of(row[is_triton ? 2 : 1], symbols);
-        for (std::size_t at = 0; value && at < names.size();) {
-            const std::size_t end = std::min(names.find(", ", at), names.size());
-            bytes[names.substr(at, end - at)] = *value;
-            at = end + 2;
-        }
-    }
-    return bytes;
-}
-
-TEST(CatalogueDoc, SaysTheBytesOfEachBufferOfTheGraph) {
-    std::set<std::string> seen;
-    using enum AttentionBackend;
-    for (const auto& [backend, pool, preset] :
-         {std::tuple{flashinfer_mla, PoolKind::unified, "tiny-mla"},
-          std::tuple{flashinfer_mla, PoolKind::statik, "tiny-mla"},
-          std::tuple{triton, PoolKind::unified, "tiny-swa"},
-          std::tuple{triton, PoolKind::statik, "tiny-gqa"}}) {
-        StepSpec spec = small_step();
-        spec.attention_backend = backend;
-        spec.pool = pool;
-        spec.preset = preset;
-        spec.index_mode = IndexMode::rectangle;
-        const workload::StepPlan plan = workload::plan_step(spec, {});
-        const auto wanted = documented(plan);
-        for (const workload::BufferSpec& buffer : plan.buffers) {
-            if (buffer.group == workload::LedgerGroup::graph) {
-                ASSERT_TRUE(wanted.contains(buffer.name)) << buffer.name;
-                EXPECT_EQ(buffer.bytes(), wanted.at(buffer.name)) << buffer.name;
-                seen.insert(buffer.name);
+        for (const workload::CaptureBuffer& buffer : backend.buffers) {
+            std::string when;
+            for (const workload::BufferCondition condition : buffer.when) {
+                when += (when.empty() ? "" : ", ") + std::string(to_string(condition));
             }
+            buffers.push_back(
+                backend.name + ": " + buffer.name + " = " + buffer.bytes.text + " (" + when + ")"
+            );
         }
     }
-    EXPECT_EQ(seen.size(), 14U);
+    EXPECT_EQ(documented_buffers(), buffers);
 }
 
 } // namespace

@@ -28,7 +28,7 @@ struct Shape {
     }
 
     const char* preset;
-    AttentionBackend backend;
+    const char* backend;
     std::int64_t page_size;
 };
 
@@ -37,7 +37,7 @@ class Corners : public testing::TestWithParam<Shape> {};
 TEST_P(Corners, EqualTheHostTwinBitForBit) {
     const Shape& shape = GetParam();
     for (const auto& [pool, pool_name] : EnumNames<PoolKind>::values) {
-        for (const auto& [mode, mode_name] : EnumNames<IndexMode>::values) {
+        for (const IndexMode mode : {IndexMode::rectangle, IndexMode::stream}) {
             StepSpec spec = small_step();
             spec.preset = shape.preset;
             spec.attention_backend = shape.backend;
@@ -47,7 +47,7 @@ TEST_P(Corners, EqualTheHostTwinBitForBit) {
             spec.seq_len = 150;
             spec.length_law = LengthLaw::ragged;
             const Check check = verify_on_device(spec);
-            EXPECT_LT(check.attention_error.value_or(1.0), 5e-3) << pool_name << mode_name;
+            EXPECT_LT(check.attention_error.value_or(1.0), 5e-3) << pool_name << to_string(mode);
         }
     }
 }
@@ -56,11 +56,11 @@ INSTANTIATE_TEST_SUITE_P(
     Shapes,
     Corners,
     testing::Values(
-        Shape{"tiny-mla", AttentionBackend::flashinfer_mla, 1},
-        Shape{"tiny-mla", AttentionBackend::flashinfer_mla, 3},
-        Shape{"tiny-mla", AttentionBackend::flashinfer_mla, 64},
-        Shape{"tiny-gqa", AttentionBackend::triton, 1},
-        Shape{"tiny-gqa", AttentionBackend::triton, 16}
+        Shape{"tiny-mla", "flashinfer_mla", 1},
+        Shape{"tiny-mla", "flashinfer_mla", 3},
+        Shape{"tiny-mla", "flashinfer_mla", 64},
+        Shape{"tiny-gqa", "triton", 1},
+        Shape{"tiny-gqa", "triton", 16}
     )
 );
 
@@ -83,7 +83,7 @@ TEST(CudaStep, P5ReplaysStayRightWhileChurnMovesLengthsAndTables) {
 TEST(CudaStep, P15WindowsAndSharedPrefixesAndHolesHold) {
     StepSpec spec = small_step();
     spec.preset = "tiny-swa";
-    spec.attention_backend = AttentionBackend::triton;
+    spec.attention_backend = "triton";
     spec.seq_len = 200;
     EXPECT_GT(verify_on_device(spec).attention_rows, 0);
     spec.index_mode = IndexMode::rectangle;

@@ -247,7 +247,7 @@ TEST(StepProgram, FormsOfThePageTableWriteTheSameEntries) {
 TEST(StepProgram, WindowsReadTheLastTokensThroughTheirOwnTable) {
     StepSpec spec = small_step();
     spec.preset = "tiny-swa";
-    spec.attention_backend = AttentionBackend::triton;
+    spec.attention_backend = "triton";
     spec.seq_len = 200;
     const auto stream = outputs_of(spec);
     spec.index_mode = IndexMode::rectangle;

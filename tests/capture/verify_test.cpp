@@ -135,7 +135,10 @@ TEST(Verify, EveryOpHoldsAloneInBothFormsAtSeveralPageSizes) {
                 spec.indptr = form;
                 spec.write = form;
                 spec.alloc = form;
-                spec.dcp = op == OpKind::write_loc_dcp ? 2 : 1;
+                const bool is_dealt = op == OpKind::write_loc_dcp || op == OpKind::dcp_stream;
+                spec.dcp = is_dealt ? 2 : 1;
+                spec.preset = op == OpKind::swa_write_loc ? "tiny-swa" : spec.preset;
+                spec.compact_pages = op == OpKind::compaction_move ? 2 : 0;
                 MeasureSpec how;
                 how.op = name;
                 how.op_launches = 4;
@@ -170,7 +173,7 @@ std::vector<StepSpec> variants() {
         spec.prefix_share = 0.5;
         specs.push_back(spec);
         spec.preset = "tiny-gqa";
-        spec.attention_backend = AttentionBackend::triton;
+        spec.attention_backend = "triton";
         specs.push_back(spec);
         spec.prefix_share = 0.0;
         spec.pool = PoolKind::statik;

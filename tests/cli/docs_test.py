@@ -5,6 +5,7 @@ import sys
 
 VERBS = (
     "run",
+    "matrix",
     "ls",
     "show",
     "rm",

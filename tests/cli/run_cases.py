@@ -11,7 +11,7 @@ A case is a text file, each step on lines of its own:
 
 Steps of a case share a fresh folder, which is home, temporary folder and store. $TINY is a step that
 the host executor runs in no time; $PLAYED the same step with times that --script FILE plays, and
-nothing on stderr but what is wrong. A line that starts with # is a comment.
+nothing on stderr but what is wrong. $DATA is the folder tests/data. A line that starts with # is a comment.
 """
 import os
 import pathlib
@@ -39,6 +39,7 @@ def environment(kvprof, folder):
         "TMPDIR": str(folder / "tmp"),
         "TINY": TINY,
         "PLAYED": PLAYED,
+        "DATA": str(HERE.parent / "data"),
         "LC_ALL": "C.UTF-8",
     }
 

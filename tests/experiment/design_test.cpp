@@ -139,4 +139,25 @@ TEST(Interleave, GivesEveryCellTheSameMeanPositionOverTwoRepeats) {
 }
 
 } // namespace
+
+TEST(Decide, GivesEachCellWhatItsStageDecidesAndLeavesWhatIsGiven) {
+    auto cells =
+        cells_of({}, {}, {{"stage", {"before", "after-37512"}}, {"write", {"auto", "fused"}}});
+    kvprof::experiment::decide(cells);
+    ASSERT_EQ(cells.size(), 4U);
+    EXPECT_EQ(cells[0].step.index_mode, kvprof::IndexMode::rectangle);
+    EXPECT_EQ(cells[0].step.write, kvprof::LaunchForm::eager);
+    EXPECT_EQ(cells[1].step.write, kvprof::LaunchForm::fused);
+    EXPECT_EQ(cells[2].step.index_mode, kvprof::IndexMode::stream);
+    EXPECT_EQ(cells[2].step.grid, kvprof::Grid::bs);
+    EXPECT_EQ(cells[0].variant, "stage=before write=auto");
+}
+
+TEST(Decide, LeavesACellWhoseBackendIsNotThere) {
+    auto cells = cells_of({}, {}, {{"attention-backend", {"nobody"}}});
+    const auto before = cells;
+    kvprof::experiment::decide(cells);
+    EXPECT_EQ(cells, before);
+}
+
 } // namespace kvprof::experiment

@@ -67,7 +67,7 @@ void AttentionCase::place_pages() {
         }
         indptr.push_back(static_cast<std::int32_t>(stream.size()));
     }
-    const auto bytes = static_cast<std::size_t>((pages + 1) * page_size * row_bytes());
+    const auto bytes = static_cast<std::size_t>((pages + 1) * page_pitch());
     k.assign(bytes, 0);
     v.assign(spec.is_mla ? 0 : bytes, 0);
 }
@@ -77,7 +77,9 @@ void AttentionCase::write_rows() {
         for (std::int64_t position = 0; position < lens[lane]; ++position) {
             const auto key = kernels::content_key(kSeed, owners[lane], position);
             const auto element = static_cast<std::size_t>(indptr[lane] + position);
-            const auto offset = stream[element] * row_bytes();
+            const auto id = stream[element];
+            const auto offset =
+                id / spec.page_size * page_pitch() + id % spec.page_size * row_bytes();
             write_plane(k.data() + offset, key, kPlane, spec.heads.kv_heads * spec.heads.dim_k);
             if (!spec.is_mla) {
                 const auto width = spec.heads.kv_heads * spec.heads.dim_v;
@@ -91,9 +93,21 @@ std::int64_t AttentionCase::row_bytes() const {
     return 2 * spec.heads.kv_heads * std::max(spec.heads.dim_k, spec.heads.dim_v);
 }
 
+std::int64_t AttentionCase::page_pitch() const {
+    return (spec.page_size + spec.page_gap) * row_bytes();
+}
+
 kernels::AttentionCall AttentionCase::over_stream() {
     kernels::AttentionCall call;
-    call.layer = {k.data(), spec.is_mla ? k.data() : v.data(), row_bytes(), kPlane};
+    call.layer = {
+        .k = k.data(),
+        .v = spec.is_mla ? k.data() : v.data(),
+        .row_bytes = row_bytes(),
+        .plane = kPlane};
+    if (spec.page_gap > 0) {
+        call.layer.page_rows = spec.page_size;
+        call.layer.page_pitch = page_pitch();
+    }
     call.heads = spec.heads;
     call.stream = {stream.data(), kernels::IndexType::i32};
     call.indptr = indptr.data();
@@ -128,10 +142,12 @@ std::vector<float> AttentionCase::host_result(const kernels::AttentionCall& call
     return out;
 }
 
-std::vector<double> AttentionCase::reference(std::int64_t lane, std::int64_t head) const {
+std::vector<double>
+AttentionCase::reference(std::int64_t lane, std::int64_t head, std::int64_t start) const {
     const auto index = static_cast<std::size_t>(lane);
     return reference::reference_attention({
         .len = lens[index],
+        .start = start,
         .owner = owners[index],
         .seed = kSeed,
         .heads = spec.heads,

@@ -13,6 +13,7 @@ struct AttentionCaseSpec {
     std::vector<std::int64_t> lens;
     std::int64_t page_size = 1;
     std::int64_t splits = 3;
+    std::int64_t page_gap = 0; ///< rows of other layers between one page's rows and the next's
 };
 
 /// A batch of lanes whose tokens lie in randomly ordered pages of one pool (page 0 is the sink),
@@ -40,12 +41,14 @@ struct AttentionCase {
     /// [batch, query_heads, dim_v] by the host twins.
     [[nodiscard]] std::vector<float> host_result(const kernels::AttentionCall& call);
     /// [dim_v] of one head, by the double-precision reference.
-    [[nodiscard]] std::vector<double> reference(std::int64_t lane, std::int64_t head) const;
+    [[nodiscard]] std::vector<double>
+    reference(std::int64_t lane, std::int64_t head, std::int64_t start = 0) const;
 
   private:
     void place_pages();
     void write_rows();
     [[nodiscard]] std::int64_t row_bytes() const;
+    [[nodiscard]] std::int64_t page_pitch() const;
 };
 
 /// |actual - expected| / |expected|, Euclidean; the distance itself when `expected` is zero.

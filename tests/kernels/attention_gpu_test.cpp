@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -165,6 +166,34 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.name); }
 );
 
+TEST_P(AttentionOnDevice, P15AWindowOverATableReadsItsLastPositionsAlone) {
+    AttentionCase host(spec({1, 63, 64, 65, 1000, 0}, 5));
+    auto call = host.over_table();
+    call.window = 64;
+    const auto out = device_result(host, call);
+    const auto& heads = host.spec.heads;
+    for (std::size_t lane = 0; lane < host.lens.size(); ++lane) {
+        const auto start = std::max<std::int64_t>(host.lens[lane] - 64, 0);
+        const auto expected = host.reference(static_cast<std::int64_t>(lane), 0, start);
+        const auto row = static_cast<std::int64_t>(lane) * heads.query_heads;
+        EXPECT_LT(test::relative_error(out.data() + row * heads.dim_v, expected), kTolerance);
+    }
+}
+
+TEST_P(AttentionOnDevice, P21IdsThatCountTokensReadTheSameRows) {
+    for (const std::int64_t page_size : {1, 3, 16}) {
+        auto dense = spec({1, 2, 63, 400, 0}, 5);
+        dense.page_size = page_size;
+        auto spread = dense;
+        spread.page_gap = 3 * page_size;
+        AttentionCase dense_host(dense);
+        AttentionCase spread_host(spread);
+        const auto expected = device_result(dense_host, dense_host.over_stream());
+        EXPECT_EQ(device_result(spread_host, spread_host.over_stream()), expected);
+        EXPECT_EQ(device_result(spread_host, spread_host.over_table()), expected);
+    }
+}
+
 TEST(AttentionKernel, ReadsAStreamOfWideIds) {
     AttentionCase host({{4, 2, 64, 64}, false, {5, 70}, 1, 2});
     const auto narrow = device_result(host, host.over_stream());
@@ -196,6 +225,10 @@ TEST(AttentionKernel, RefusesHeadsThatItCannotServe) {
     auto call = host.over_stream();
     call.heads.query_heads = 5;
     EXPECT_EQ(kernels::cuda::launch(call, nullptr), cudaErrorInvalidValue);
+    call.heads = {4, 2, 64, 64};
+    call.layer.page_pitch = call.layer.row_bytes + 2; // no whole rows
+    EXPECT_EQ(kernels::cuda::launch(call, nullptr), cudaErrorInvalidValue);
+    call.layer.page_pitch = 0;
     call.heads = {4, 2, 584, 64};
     EXPECT_EQ(kernels::cuda::launch(call, nullptr), cudaErrorInvalidValue);
 }

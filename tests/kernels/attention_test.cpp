@@ -94,6 +94,43 @@ TEST(Attention, ReadsWideIdsAndNarrowLengths) {
     EXPECT_EQ(host.host_result(call), expected);
 }
 
+TEST(Attention, P15AWindowOverATableReadsItsLastPositionsAlone) {
+    for (const std::int64_t splits : {1, 3}) {
+        AttentionCase host(gqa({1, 6, 7, 50}, splits));
+        auto call = host.over_table();
+        call.window = 7;
+        const auto out = host.host_result(call);
+        for (std::int64_t lane = 0; lane < 4; ++lane) {
+            const auto start =
+                std::max<std::int64_t>(host.lens[static_cast<std::size_t>(lane)] - 7, 0);
+            for (std::int64_t head = 0; head < kGqa.query_heads; ++head) {
+                const auto row = (lane * kGqa.query_heads + head) * kGqa.dim_v;
+                EXPECT_LT(relative_error(out.data() + row, host.reference(lane, head, start)), 1e-5)
+                    << "lane " << lane << ", head " << head;
+            }
+        }
+    }
+}
+
+TEST(Attention, AStreamsWindowIsItsLengthWhateverTheCallSays) {
+    AttentionCase host(gqa({50}, 2));
+    const auto expected = host.host_result(host.over_stream());
+    auto call = host.over_stream();
+    call.window = 7;
+    EXPECT_EQ(host.host_result(call), expected);
+}
+
+TEST(Attention, P21IdsThatCountTokensReadTheSameRows) {
+    for (const std::int64_t page_size : {1, 3, 4}) {
+        AttentionCase dense({kGqa, false, {1, 6, 50}, page_size, 3});
+        AttentionCase spread({kGqa, false, {1, 6, 50}, page_size, 3, 2 * page_size});
+        EXPECT_GT(spread.k.size(), dense.k.size());
+        const auto expected = dense.host_result(dense.over_stream());
+        EXPECT_EQ(spread.host_result(spread.over_stream()), expected);
+        EXPECT_EQ(spread.host_result(spread.over_table()), expected);
+    }
+}
+
 // P21 rests on this: the result shows which rows were read.
 TEST(Attention, ChangesWithASingleId) {
     AttentionCase host(mla({50}, 1));

@@ -34,7 +34,11 @@ std::vector<RowShape> row_shapes() {
 
 /// One allocation for K and V, so that a stray store shows in the comparison.
 KvLayer layer_of(std::uint8_t* pool, const RowShape& shape, std::int64_t rows) {
-    return {pool, shape.is_mla ? pool : pool + rows * shape.row_bytes, shape.row_bytes, 4};
+    return {
+        .k = pool,
+        .v = shape.is_mla ? pool : pool + rows * shape.row_bytes,
+        .row_bytes = shape.row_bytes,
+        .plane = 4};
 }
 
 TEST(KvWriteOnDevice, EqualsTheHostTwin) {
@@ -79,6 +83,11 @@ class FillOnDevice : public testing::Test {
     std::int64_t page_size = 4;
     std::int64_t pool_rows = 64;
 
+    std::int64_t dcp = 1;
+    std::int64_t rank = 0;
+    std::vector<std::int64_t> map; ///< of static sliding windows; empty: none
+    std::int64_t page_rows = 1;    ///< more: rows of a page are followed by as many others
+
     void expect_equal_fills(bool is_translated, const RowShape& shape) {
         std::vector<std::uint8_t> pool(static_cast<std::size_t>(2 * pool_rows * shape.row_bytes));
         const DeviceVector device_pool(pool);
@@ -87,18 +96,29 @@ class FillOnDevice : public testing::Test {
         const DeviceVector device_lens(lens);
         const DeviceVector device_owners(owners);
         const DeviceVector device_v2p(v2p);
+        const DeviceVector device_map(map);
         kernels::KvFillCall call;
+        const auto strided = [&](KvLayer layer) {
+            layer.page_rows = page_rows;
+            layer.page_pitch = page_rows == 1 ? 0 : 2 * page_rows * shape.row_bytes;
+            return layer;
+        };
+        call.dcp = dcp;
+        call.rank = rank;
+        call.full_to_swa.data = map.empty() ? nullptr : map.data();
+        call.map_rows = static_cast<std::int64_t>(map.size());
         call.heads = shape.heads;
         call.shared_tokens = 4;
         call.shared_owner = 90;
-        call.layer = layer_of(pool.data(), shape, pool_rows);
+        call.layer = strided(layer_of(pool.data(), shape, pool_rows));
         const auto batch = static_cast<std::int64_t>(lens.size());
         call.lanes = {
             req_to_token.data(), columns, rows.data(), {lens.data()}, {}, 2, page_size, batch};
         call.lanes.v2p = {is_translated ? v2p.data() : nullptr, kernels::IndexType::i64, 6};
         call.owners = owners.data();
         kernels::host::run(call);
-        call.layer = layer_of(device_pool.data(), shape, pool_rows);
+        call.layer = strided(layer_of(device_pool.data(), shape, pool_rows));
+        call.full_to_swa.data = map.empty() ? nullptr : device_map.data();
         call.lanes.req_to_token = device_req.data();
         call.lanes.rows = device_rows.data();
         call.lanes.lens.data = device_lens.data();
@@ -113,6 +133,35 @@ TEST_F(FillOnDevice, EqualsTheHostTwinThroughV2p) {
     v2p[5] = -1;
     for (const auto& shape : row_shapes()) {
         expect_equal_fills(true, shape);
+    }
+}
+
+TEST_F(FillOnDevice, P17EqualsTheHostTwinOnEveryRank) {
+    // Pages of 2 tokens on each of 2 ranks.
+    page_size = 2;
+    dcp = 2;
+    for (rank = 0; rank < 2; ++rank) {
+        for (const auto& shape : row_shapes()) {
+            expect_equal_fills(true, shape);
+            expect_equal_fills(false, shape);
+        }
+    }
+}
+
+TEST_F(FillOnDevice, P15EqualsTheHostTwinThroughAMap) {
+    map.assign(24, 0);
+    std::iota(map.begin() + 6, map.end(), 20);
+    map.back() = -1;
+    for (const auto& shape : row_shapes()) {
+        expect_equal_fills(false, shape);
+    }
+}
+
+TEST_F(FillOnDevice, P14EqualsTheHostTwinOverStridedPages) {
+    page_rows = 4;
+    pool_rows = 128;
+    for (const auto& shape : row_shapes()) {
+        expect_equal_fills(false, shape);
     }
 }
 

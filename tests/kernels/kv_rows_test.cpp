@@ -1,10 +1,12 @@
 #include "kernels/host/kv_rows.h"
 
 #include "kernels/content.h"
+#include "kernels/kv_layout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -26,10 +28,10 @@ class KvRows : public testing::Test {
 
     kernels::KvLayer layer() {
         return {
-            reinterpret_cast<std::uint8_t*>(k.data()),
-            reinterpret_cast<std::uint8_t*>(v.data()),
-            kRowBytes,
-            4};
+            .k = reinterpret_cast<std::uint8_t*>(k.data()),
+            .v = reinterpret_cast<std::uint8_t*>(v.data()),
+            .row_bytes = kRowBytes,
+            .plane = 4};
     }
 
     [[nodiscard]] static std::vector<std::uint16_t>
@@ -120,6 +122,68 @@ TEST_F(KvFill, SkipsTombstonesAndPagesWithoutARow) {
     req_to_token[4] = 6;
     fill(true);
     EXPECT_THAT(written(), testing::IsEmpty());
+}
+
+TEST_F(KvRows, P14ARowOfAStridedPageLiesBehindTheOtherLayersRows) {
+    auto strided = layer();
+    strided.page_rows = 2;
+    strided.page_pitch = 6 * kRowBytes;
+    const std::vector<std::int64_t> write_loc{5}; // row 1 of page 2
+    const std::vector<std::int64_t> owners{3};
+    const std::vector<std::int64_t> lens{1};
+    kernels::host::run(kernels::KvWriteCall{
+        strided, heads, write_loc.data(), owners.data(), lens.data(), 5, 1});
+    EXPECT_EQ(row(k, 13), content(content_key(5, 3, 0), 4));
+    EXPECT_EQ(row(v, 13), content(content_key(5, 3, 0), 5));
+    EXPECT_THAT(row(k, 5), Each(7));
+}
+
+TEST_F(KvRows, P14APageOfOneRowStridesToo) {
+    auto strided = layer();
+    strided.page_pitch = 3 * kRowBytes;
+    EXPECT_EQ(kernels::row_offset(strided, 4), 48);
+    strided.page_pitch = 0;
+    EXPECT_EQ(kernels::row_offset(strided, 4), 16);
+}
+
+TEST_F(KvFill, P17WritesItsRanksPositionsAtTheirLocalIds) {
+    // Pages of 2 tokens on each of 2 ranks: positions 0 .. 3 are widened ids 4 .. 7 of page 1.
+    req_to_token = {4, 5, 6, 7, 8, 9};
+    const auto fill_rank = [&](std::int64_t rank) {
+        std::fill(k.begin(), k.end(), 7);
+        kernels::KvFillCall call;
+        call.layer = layer();
+        call.heads = heads;
+        call.lanes = {req_to_token.data(), 6, rows.data(), {lens.data()}, {}, 4, 2, 1};
+        call.lanes.v2p = {v2p.data(), kernels::IndexType::i64, 3};
+        call.owners = owners.data();
+        call.seed = 5;
+        call.dcp = 2;
+        call.rank = rank;
+        kernels::host::run(call);
+    };
+    fill_rank(0); // positions 0, 2 and 4 of page 3 and page 2; 4 blocks of 2 rows a page
+    EXPECT_THAT(written(), ElementsAre(16, 24, 25));
+    EXPECT_EQ(row(k, 25), content(content_key(5, 3, 2), 4));
+    EXPECT_EQ(row(k, 16), content(content_key(5, 3, 4), 4));
+    fill_rank(1); // positions 1 and 3; 5 is the newest token
+    EXPECT_THAT(written(), ElementsAre(24, 25));
+    EXPECT_EQ(row(k, 24), content(content_key(5, 3, 1), 4));
+}
+
+TEST_F(KvFill, P15WritesASlidingWindowsRowsThroughTheMap) {
+    const std::vector<std::int64_t> map{0, 0, 9, 0, 6, -1};
+    kernels::KvFillCall call;
+    call.layer = layer();
+    call.heads = heads;
+    call.lanes = {req_to_token.data(), 6, rows.data(), {lens.data()}, {}, 1, 2, 1};
+    call.owners = owners.data();
+    call.seed = 5;
+    call.full_to_swa = {map.data(), kernels::IndexType::i64};
+    call.map_rows = 6;
+    kernels::host::run(call);
+    EXPECT_THAT(written(), ElementsAre(6, 9)); // tokens 4 and 2; 3 has no place
+    EXPECT_EQ(row(k, 9), content(content_key(5, 3, 0), 4));
 }
 
 TEST_F(KvFill, TakesStaticIdsVerbatim) {

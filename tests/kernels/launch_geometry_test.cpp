@@ -35,6 +35,27 @@ TEST(LaunchGeometry, AStaticBlockTableBlockCovers4096Tokens) {
     EXPECT_EQ(kernels::block_table_columns(8192), 1);
 }
 
+TEST(LaunchGeometry, Fa3sMetadataTakes256ColumnsABlockAndHalfWithPagesOrATwin) {
+    EXPECT_EQ(kernels::fa_columns(1, false), 256);
+    EXPECT_EQ(kernels::fa_columns(16, false), 128);
+    EXPECT_EQ(kernels::fa_columns(1, true), 128);
+    const auto shape = kernels::fa_metadata_shape(64, 1048576, 256);
+    EXPECT_EQ(shape.grid_x, 4096);
+    EXPECT_EQ(shape.grid_y, 64);
+    const auto skip = kernels::fa_metadata_shape(64, 0, 256);
+    EXPECT_EQ(skip.grid_x * skip.grid_y, 1);
+}
+
+TEST(LaunchGeometry, TrtllmsMetadataIsOneGrid) {
+    EXPECT_EQ(kernels::trtllm_metadata_shape(64, 0).grid_x, 65);
+    EXPECT_EQ(kernels::trtllm_metadata_shape(64, 512).grid_x, 66);
+}
+
+TEST(LaunchGeometry, ATranslationsGridFollowsTheCapacityUpToItsMost) {
+    EXPECT_EQ(kernels::stream_translate_shape(1000).grid_x, 2);
+    EXPECT_EQ(kernels::stream_translate_shape(268435456).grid_x, 1024);
+}
+
 TEST(LaunchGeometry, SmallOperationsTakeTheCataloguesItemsPerBlock) {
     EXPECT_EQ(kernels::item_shape(129).grid_x, 2);
     EXPECT_EQ(kernels::write_loc_shape(513).grid_x, 2);

@@ -118,6 +118,80 @@ TEST(LiveBlocks, AStaticBlockTableBlockCovers4096Tokens) {
     EXPECT_EQ(kernels::live_blocks(call), 1 + 1 + 2 + 0);
 }
 
+TEST(LiveBlocks, AZeroedTailGivesEveryBlockOfAShortLaneWork) {
+    const Lanes lanes(std::vector<std::int64_t>(64, 100));
+    auto call = table_of(lanes, GridRule::bs);
+    EXPECT_EQ(kernels::live_blocks(call), 64);
+    call.zero_tail = true;
+    EXPECT_EQ(kernels::live_blocks(call), 1024);
+    call.width = 300; // one block of 512 items a lane
+    EXPECT_EQ(kernels::live_blocks(call), 64);
+    call.grid = GridRule::ctx;
+    EXPECT_EQ(kernels::live_blocks(call), 128); // 300 columns of 256 a block
+}
+
+TEST(LiveBlocks, Fa3sFirstBlockScansEvenWithoutAColumn) {
+    const Lanes lanes({0, 8224, 300});
+    std::vector<std::int32_t> table(1);
+    kernels::FaMetadataCall call;
+    call.lens = lanes.view().lens;
+    call.batch = 3;
+    EXPECT_EQ(kernels::live_blocks(call), 1); // no table: one block
+    call.source = kernels::TableSource::req_to_token;
+    call.table.out = table.data();
+    call.req_columns = kContext;
+    call.width = kContext;
+    call.stride = kContext;
+    EXPECT_EQ(kernels::live_blocks(call), 1 + 33 + 2);
+    call.page_size = 64; // 129 and 5 pages, 128 a block
+    EXPECT_EQ(kernels::live_blocks(call), 1 + 2 + 1);
+    call.delta = 1; // the first lane has a column now
+    EXPECT_EQ(kernels::live_blocks(call), 1 + 2 + 1);
+}
+
+TEST(LiveBlocks, TrtllmsGridIsARowALaneAScanAnd512WindowLocationsABlock) {
+    const std::vector<std::int64_t> map(4);
+    kernels::TrtllmMetadataCall call;
+    call.lanes.batch = 64;
+    EXPECT_EQ(kernels::live_blocks(call), 65);
+    call.full_to_swa = {map.data(), kernels::IndexType::i64};
+    call.swa_count = 513;
+    EXPECT_EQ(kernels::live_blocks(call), 67);
+}
+
+TEST(LiveBlocks, ARanksStreamIsItsOwnTokens) {
+    const Lanes lanes({2048, 0, 600}); // local lengths
+    kernels::DcpGatherCall call;
+    call.req_columns = kContext;
+    call.local_lens = lanes.view().lens;
+    call.indptr = lanes.indptr.data();
+    call.capacity = 1 << 20;
+    call.dcp = 2;
+    call.batch = 3;
+    EXPECT_EQ(kernels::live_blocks(call), 4 + 0 + 2);
+    kernels::StreamTranslateCall translate;
+    translate.indptr = lanes.indptr.data();
+    translate.capacity = 1 << 20;
+    translate.batch = 3;
+    EXPECT_EQ(kernels::live_blocks(translate), 6); // 2,648 ids, 512 a block
+}
+
+TEST(LiveBlocks, OneWalkServesATableAndItsStream) {
+    const Lanes lanes({1024, 16, 0});
+    kernels::TableAndStreamCall call;
+    call.lanes = lanes.view(16);
+    call.width = kContext / 16;
+    call.indptr = lanes.indptr.data();
+    call.capacity = 1 << 20;
+    EXPECT_EQ(kernels::live_blocks(call), 2 + 1 + 0);
+    call.capacity = 0; // the table alone: the last page starts at position 1,008
+    EXPECT_EQ(kernels::live_blocks(call), 2 + 1 + 0);
+    call.zero_tail = true;
+    call.table_rows = 5;
+    call.width = 300; // 236, 299, and 300 zeroes in three rows, 256 columns a block and pass
+    EXPECT_EQ(kernels::live_blocks(call), 2 + 2 + 3 * 2);
+}
+
 TEST(LiveBlocks, KernelsWithoutARuleHaveNoFigure) {
     EXPECT_FALSE(kernels::live_blocks(kernels::AttentionCall()).has_value());
     EXPECT_FALSE(kernels::live_blocks(kernels::MapCall()).has_value());

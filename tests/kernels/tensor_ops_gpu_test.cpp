@@ -96,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
         MapOp::less_than,
         MapOp::select,
         MapOp::arange,
+        MapOp::ramp,
         MapOp::fill
     ),
     [](const auto& test) {

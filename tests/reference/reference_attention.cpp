@@ -42,7 +42,7 @@ std::vector<double> reference_attention(const ReferenceRequest& request) {
     const auto query_key = kernels::content_key(request.seed, request.owner, -1 - request.head);
     const auto query = head_of(query_key, 0, 0, heads.dim_k);
     std::vector<double> scores;
-    for (std::int64_t position = request.start; position < request.len; ++position) {
+    for (std::int64_t position = request.start; position < request.len; position += request.step) {
         const auto key = key_at(request, position);
         const auto k = head_of(key, request.plane, kv_head * heads.dim_k, heads.dim_k);
         double dot = 0.0;
@@ -63,7 +63,8 @@ std::vector<double> reference_attention(const ReferenceRequest& request) {
     }
     const auto v_plane = request.is_v_in_k ? request.plane : request.plane + 1;
     for (std::size_t p = 0; p < scores.size(); ++p) {
-        const auto key = key_at(request, request.start + static_cast<std::int64_t>(p));
+        const auto key =
+            key_at(request, request.start + static_cast<std::int64_t>(p) * request.step);
         const auto v = head_of(key, v_plane, kv_head * heads.dim_v, heads.dim_v);
         const double weight = std::exp(scores[p] - maximum) / sum;
         for (std::size_t i = 0; i < v.size(); ++i) {

@@ -7,10 +7,11 @@
 
 namespace kvprof::reference {
 
-/// One query head of one lane, attending positions start .. len - 1.
+/// One query head of one lane, attending positions start, start + step, ... below len.
 struct ReferenceRequest {
     std::int64_t len = 0; ///< tokens in context, the new one included
     std::int64_t start = 0;
+    std::int64_t step = 1; ///< between positions
     std::int64_t owner = 0;
     std::int64_t shared_tokens = 0;
     std::int64_t shared_owner = 0;

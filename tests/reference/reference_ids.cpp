@@ -85,8 +85,8 @@ std::vector<Ids> static_block_table(const ReadInputs& in, std::int64_t width) {
     std::vector<Ids> table(in.rows.size());
     for (std::size_t lane = 0; lane < in.rows.size(); ++lane) {
         for (std::int64_t first = 0; first < in.lens[lane]; first += in.page_size) {
-            const auto token = in.req_to_token[at(in.rows[lane])][at(first)];
             if (static_cast<std::int64_t>(table[lane].size()) < width) {
+                const auto token = in.req_to_token[at(in.rows[lane])][at(first)];
                 table[lane].push_back(token == -1 ? 0 : token / in.page_size);
             }
         }

@@ -30,7 +30,7 @@ StepSpec filled_step() {
     step.prefix_share = 1.0 / 3.0;
     step.fragmentation = Fragmentation::compacted;
     step.churn = 0.25;
-    step.attention_backend = AttentionBackend::triton;
+    step.attention_backend = "triton";
     step.index_mode = IndexMode::rectangle;
     step.grid = Grid::ctx;
     step.table = LaunchForm::eager;

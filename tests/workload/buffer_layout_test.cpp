@@ -29,6 +29,14 @@ const SubPool kFull{
     .mult = 3,
     .request_slots = 4};
 
+const SubPool kWindow{
+    .kind = StateKind::swa,
+    .growth = Growth::floating,
+    .entry_bytes = 5,
+    .page_size = 4,
+    .mult = 1,
+    .request_slots = 20};
+
 template<typename ExpectedError>
 std::string failure_of(Bytes total, const std::vector<SubPool>& pools) {
     try {
@@ -75,11 +83,41 @@ TEST(BufferLayout, StateNeedsNoTailPad) {
 TEST(BufferLayout, NeedsOneEndOfEachDirection) {
     EXPECT_EQ(
         failure_of<UsageError>(Bytes{1000}, {kFull, kFull}),
-        "could not lay out the unified buffer: it needs one grow-up and one grow-down sub-pool, "
-        "and "
-        "got 0 and 2"
+        "could not lay out the unified buffer: it needs one grow-up and one grow-down sub-pool "
+        "with at most one floating between them, and got 0, 2 and 0"
     );
-    EXPECT_THAT(failure_of<UsageError>(Bytes{1000}, {kFull}), HasSubstr("got 0 and 1"));
+    EXPECT_THAT(failure_of<UsageError>(Bytes{1000}, {kFull}), HasSubstr("got 0, 1 and 0"));
+    EXPECT_THAT(
+        failure_of<UsageError>(Bytes{1000}, {kState, kWindow, kWindow, kFull}),
+        HasSubstr("got 1, 1 and 2")
+    );
+}
+
+TEST(BufferLayout, AFloatLiesBetweenTheEnds) {
+    const BufferLayout layout = plan_buffer(Bytes{1000}, std::array{kWindow, kFull, kState});
+    ASSERT_EQ(layout.grids.size(), 3U);
+    EXPECT_EQ(layout.grids[0].pool, kState);
+    EXPECT_EQ(layout.grids[1].pool, kWindow);
+    EXPECT_EQ(layout.grids[2].pool, kFull);
+    EXPECT_EQ(layout.grids[1].num_pages, 50); // it too spans the whole buffer
+    EXPECT_EQ(layout.grids[1].min_page, 2);   // the sink's 40 B are two of its pages
+}
+
+TEST(BufferLayout, ThreeSubPoolsEachStartOnAPageOfTheirOwn) {
+    // Sink and 3 state slots end at 160 B = 8 windows' pages; 5 of them end at 260 B; full starts
+    // at 264 B, its next page, and one page ends at 288 B.
+    EXPECT_EQ(
+        buffer_bytes(std::array{kState, kWindow, kFull}, std::array<std::int64_t, 3>{3, 5 * 4, 4})
+            .count,
+        288
+    );
+    EXPECT_THAT(
+        failure_of<UsageError>(Bytes{287}, {kState, kWindow, kFull}),
+        HasSubstr(
+            "one request needs 3 state slots, 20 swa slots, 4 full slots, and a sink of 40 B, "
+            "that is 288 B, and the buffer has 287 B"
+        )
+    );
 }
 
 TEST(BufferLayout, P14RefusesIdsThatDoNotFitAnInt32) {

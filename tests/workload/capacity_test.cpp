@@ -75,4 +75,49 @@ TEST(JointCapacity, P12EqualsCountingUpInEverySmallCase) {
     }
 }
 
+namespace {
+
+/// Full pages of 12 B above, a floating swa of 4 B pages in the middle of 40 pages, of which page 0
+/// is the sink.
+JointFloat chain_of(FloatSpan swa, std::int64_t full_holes = 0) {
+    return {
+        .full = {.page_bytes = 12, .hole_pages = full_holes, .index_room_pages = 12},
+        .full_frontier = 160,
+        .up_frontier = 4,
+        .swa_page_bytes = 4,
+        .swa_grid = {1, 40},
+        .swa = swa};
+}
+
+} // namespace
+
+TEST(JointFloatCapacity, AnEmptyFloatSharesTheWholeGap) {
+    EXPECT_EQ(joint_pages(chain_of({})), (160 - 4) / (12 + 4));
+}
+
+TEST(JointFloatCapacity, FullExtendsAboveTheFloatOnly) {
+    // 48 B above: full takes 4 pages, and swa its 4 from the 27 below.
+    EXPECT_EQ(joint_pages(chain_of({.low = 26, .high = 28})), 4);
+    EXPECT_TRUE(joint_fits(chain_of({.low = 26, .high = 28}), 4));
+    EXPECT_FALSE(joint_fits(chain_of({.low = 26, .high = 28}), 5));
+}
+
+TEST(JointFloatCapacity, WithoutRoomBelowBothShareTheGapAbove) {
+    EXPECT_EQ(joint_pages(chain_of({.low = 1, .high = 8})), (160 - 32) / (12 + 4));
+}
+
+TEST(JointFloatCapacity, HolesOnEitherSideAreTakenFirst) {
+    EXPECT_EQ(joint_pages(chain_of({.low = 1, .high = 40}, 5)), 0);
+    EXPECT_EQ(joint_pages(chain_of({.low = 1, .high = 40, .hole_pages = 3}, 5)), 3);
+}
+
+TEST(JointFloatCapacity, IsBoundedByTheGridOfEitherSide) {
+    JointFloat chain = chain_of({});
+    chain.full.index_room_pages = 2;
+    EXPECT_EQ(joint_pages(chain), 2);
+    chain = chain_of({});
+    chain.swa_grid = {1, 5};
+    EXPECT_EQ(joint_pages(chain), 4);
+}
+
 } // namespace kvprof::workload

@@ -22,6 +22,7 @@ std::vector<double> reference_of(const ExpectedAttention& request) {
         const auto one = reference::reference_attention({
             .len = request.len,
             .start = request.start,
+            .step = request.step,
             .owner = request.owner,
             .shared_tokens = request.shared_tokens,
             .shared_owner = request.shared_owner,
@@ -76,6 +77,16 @@ TEST(ExpectedAttention, AttendsAWindow) {
     auto request = gqa();
     request.start = 572;
     expect_reference(request);
+}
+
+TEST(ExpectedAttention, AttendsTheShareOfAContextParallelRank) {
+    auto request = gqa();
+    request.len = 4000; // more than one part a rank
+    request.start = 1;
+    request.step = 3;
+    expect_reference(request);
+    request.len = 1; // none of it is this rank's
+    EXPECT_THAT(expected_attention(request), Each(0.0));
 }
 
 TEST(ExpectedAttention, TakesTheSharedPrefixFromItsOwner) {

@@ -59,8 +59,20 @@ std::string refusal_of_model(const workload::ModelSpec& model, bool is_micro = f
 TEST(PlanChecks, EveryOpThatRunsAloneDoesSoOnASmallPool) {
     for (const auto& [op, name] : EnumNames<OpKind>::values) {
         const bool runs_alone = workload::can_run_alone(op);
-        EXPECT_EQ(refusal(small(), alone(name)) == "accepted", runs_alone) << name;
+        StepSpec spec = small();
+        spec.compact_pages = op == OpKind::compaction_move ? 2 : 0;
+        spec.preset = op == OpKind::swa_write_loc ? "tiny-swa" : "tiny-mla";
+        EXPECT_EQ(refusal(spec, alone(name)) == "accepted", runs_alone) << name;
     }
+}
+
+TEST(PlanChecks, ACompactionAloneSaysHowManyPagesItMoves) {
+    StepSpec spec = small();
+    EXPECT_THAT(refusal(spec, alone("compaction-move")), HasSubstr("moves --compact-pages 0"));
+    spec.compact_pages = 1'000'000;
+    EXPECT_THAT(refusal(spec), HasSubstr("--compact-pages 1000000 moves more pages than"));
+    spec.compact_pages = 2;
+    EXPECT_THAT(refusal(spec, alone("bind")), HasSubstr("--compact-pages has no effect on --op"));
 }
 
 TEST(PlanChecks, AFreeAloneTakesNoTombstonesAndNoHoles) {

@@ -25,6 +25,12 @@ PoolChain swa_chain(Compaction compaction = Compaction::lazy) {
     return {plan_buffer(Bytes{168}, swa_and_full(1)), compaction};
 }
 
+/// State slots of 40 B below, full pages of 12 B above, swa pages of 4 B in between: 600 B, of
+/// which the sink takes 40.
+PoolChain three_chain(Compaction compaction = Compaction::lazy) {
+    return {plan_buffer(Bytes{600}, all_three(1)), compaction};
+}
+
 } // namespace
 
 TEST(PoolChain, BothEndsShareOneGap) {
@@ -144,6 +150,98 @@ TEST(PoolChain, SwaDoesNotHandOutPagesOfItsOwn) {
 
 TEST(PoolChain, RefusesAKindThatItDoesNotHave) {
     EXPECT_THROW((void)swa_chain().member(StateKind::state), std::logic_error);
+}
+
+TEST(FloatingChain, AnEmptyFloatIsSeenThrough) {
+    PoolChain chain = three_chain();
+    EXPECT_EQ(chain.available_pages(StateKind::state), (600 - 40) / 40);
+    EXPECT_EQ(chain.available_pages(StateKind::full), (600 - 40) / (12 + 4));
+    chain.free(StateKind::full, chain.alloc(StateKind::full, 4));
+    EXPECT_EQ(chain.available_pages(StateKind::state), (600 - 40 - 4 * 12) / 40);
+}
+
+TEST(FloatingChain, BindsTheSameVirtualPagesInTheMiddle) {
+    PoolChain chain = three_chain();
+    const auto pages = chain.alloc(StateKind::full, 4);
+    // Full has 552..600, so pages 10..137 of 4 B are free, and 72 is where 4 of them are centred.
+    EXPECT_EQ(chain.tables(StateKind::swa).physical(pages[0]), PhysicalPage{72});
+    EXPECT_EQ(chain.tables(StateKind::full).physical(pages[0]), PhysicalPage{46});
+    EXPECT_EQ(chain.available_pages(StateKind::state), (72 * 4 - 40) / 40);
+    EXPECT_EQ(chain.available_pages(StateKind::full), (552 - 76 * 4) / 12);
+}
+
+TEST(FloatingChain, AllocOfStateSlidesTheFloatOutOfItsWay) {
+    PoolChain chain = three_chain();
+    const auto pages = chain.alloc(StateKind::full, 4);
+    EXPECT_EQ(chain.schedulable_pages(StateKind::state), 12);
+    (void)chain.alloc(StateKind::state, 12); // ends at 40 + 480 = 4 * 130
+    EXPECT_EQ(chain.tables(StateKind::swa).physical(pages[0]), PhysicalPage{130});
+    const auto moves = chain.take_moves();
+    ASSERT_EQ(moves.size(), 4U);
+    EXPECT_EQ(moves[0].kind, StateKind::swa);
+    EXPECT_EQ(moves[0].from, Bytes{72 * 4});
+    EXPECT_EQ(moves[0].to, Bytes{130 * 4});
+    chain.check_invariants();
+    chain.audit_bytes();
+}
+
+TEST(FloatingChain, JointAllocSlidesOnlyAsManyBoundaryPagesAsItLacks) {
+    PoolChain chain = three_chain();
+    (void)chain.alloc(StateKind::full, 4);
+    EXPECT_EQ(chain.available_pages(StateKind::full), 20);
+    (void)chain.alloc(StateKind::full, 21); // 252 B of the 248 above the float
+    const auto moves = chain.take_moves();
+    ASSERT_EQ(moves.size(), 1U);
+    EXPECT_EQ(moves[0].from, Bytes{75 * 4});
+    EXPECT_EQ(moves[0].to, Bytes{71 * 4});
+}
+
+TEST(FloatingChain, FlushesTheOthersBeforeItSlides) {
+    PoolChain chain = three_chain();
+    const auto slots = chain.alloc(StateKind::state, 13);
+    chain.free(StateKind::state, std::span(slots).first(12));
+    (void)chain.alloc(StateKind::full, 1); // 40 B are left for 12 + 4
+    EXPECT_EQ(chain.available_pages(StateKind::full), 1);
+    (void)chain.alloc(StateKind::full, 20);
+    const auto moves = chain.take_moves();
+    ASSERT_GE(moves.size(), 1U);
+    EXPECT_EQ(moves.front().kind, StateKind::state);
+    EXPECT_EQ(moves.front().to, Bytes{40});
+    chain.audit_bytes();
+}
+
+TEST(FloatingChain, ShortfallBeyondSlidingFailsWithTheNumbersAndMovesNothing) {
+    PoolChain chain = three_chain();
+    (void)chain.alloc(StateKind::full, 4);
+    try {
+        (void)chain.alloc(StateKind::full, 32);
+        FAIL() << "31 pages fit";
+    } catch (const UnavailableError& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "could not allocate 32 full pages: 31 fit after packing, in a buffer of 600 B with 248 "
+            "B between the frontiers"
+        );
+    }
+    EXPECT_THAT(chain.take_moves(), IsEmpty());
+}
+
+TEST(FloatingChain, P15SwaOnlyFreesLeaveFullReadsIntact) {
+    PoolRig rig(all_three(1), Bytes{600}, Compaction::lazy);
+    rig.alloc(StateKind::full, 4);
+    const std::vector<VirtualPage> pages = rig.live(StateKind::full);
+    rig.free(StateKind::swa, {pages[0], pages[3]});
+    EXPECT_TRUE(rig.chain().tables(StateKind::full).physical(pages[0]).has_value());
+    EXPECT_FALSE(rig.chain().tables(StateKind::swa).physical(pages[0]).has_value());
+    EXPECT_EQ(rig.chain().tables(StateKind::swa).v2p().size(), 600U / 12 + 1);
+    EXPECT_TRUE(rig.contents_are_intact());
+}
+
+TEST(FloatingChain, OnlySwaFloats) {
+    auto pools = all_three(1);
+    pools[0].growth = Growth::floating;
+    pools[1].growth = Growth::up;
+    EXPECT_THROW(PoolChain(plan_buffer(Bytes{600}, pools), Compaction::lazy), UsageError);
 }
 
 } // namespace kvprof::workload::test

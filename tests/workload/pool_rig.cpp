@@ -46,6 +46,13 @@ std::vector<SubPool> swa_and_full(std::int64_t page_size) {
          .mult = 4}};
 }
 
+std::vector<SubPool> all_three(std::int64_t page_size) {
+    auto pools = swa_and_full(page_size);
+    pools.front().growth = Growth::floating;
+    pools.insert(pools.begin(), state_and_full(page_size).front());
+    return pools;
+}
+
 PoolRig::PoolRig(std::span<const SubPool> pools, Bytes total, Compaction compaction)
     : chain_(plan_buffer(total, pools), compaction),
       bytes_(at(total.count)),
@@ -66,6 +73,7 @@ void PoolRig::step() {
     case 4:
         if (chain_.has(StateKind::swa)) {
             free(StateKind::swa, draw_live(StateKind::full));
+            chain_.flush_some(StateKind::swa, {.max_moves = chain_.floating() ? 1 : 0});
         }
         flush_beside_reader();
         break;
@@ -104,9 +112,9 @@ void PoolRig::free(StateKind kind, const std::vector<VirtualPage>& pages) {
 
 testing::AssertionResult PoolRig::contents_are_intact() const {
     for (const PoolGrid& grid : chain_.layout().grids) {
-        const EndAllocator& end = chain_.member(grid.pool.kind);
-        for (std::int64_t page = 1; at(page) < end.v2p().size(); ++page) {
-            const std::int64_t home = end.v2p()[at(page)];
+        const std::span<const std::int64_t> v2p = chain_.tables(grid.pool.kind).v2p();
+        for (std::int64_t page = 1; at(page) < v2p.size(); ++page) {
+            const std::int64_t home = v2p[at(page)];
             for (std::int64_t i = 0; home > 0 && i < page_bytes(grid.pool); ++i) {
                 const std::uint8_t found = bytes_[at(home * page_bytes(grid.pool) + i)];
                 if (found != pattern(grid.pool.kind, {page}, i)) {
@@ -155,9 +163,12 @@ std::uint8_t PoolRig::pattern(StateKind kind, VirtualPage page, std::int64_t byt
 }
 
 void PoolRig::fill(StateKind kind, VirtualPage page) {
-    const EndAllocator& end = chain_.member(kind);
-    const std::int64_t size = page_bytes(end.grid().pool);
-    const std::int64_t begin = end.physical(page).value().value * size;
+    const auto grid =
+        std::ranges::find_if(chain_.layout().grids, [kind](const PoolGrid& candidate) {
+            return candidate.pool.kind == kind;
+        });
+    const std::int64_t size = page_bytes(grid->pool);
+    const std::int64_t begin = chain_.tables(kind).physical(page).value().value * size;
     for (std::int64_t i = 0; i < size; ++i) {
         bytes_[at(begin + i)] = pattern(kind, page, i);
     }

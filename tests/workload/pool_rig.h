@@ -15,6 +15,9 @@ namespace kvprof::workload::test {
 [[nodiscard]] std::vector<SubPool> state_and_full(std::int64_t page_size);
 /// Sliding-window slots of 4 B at the bottom, full slots of 12 B at the top.
 [[nodiscard]] std::vector<SubPool> swa_and_full(std::int64_t page_size);
+/// State slots of 40 B at the bottom, full slots of 12 B at the top, and sliding-window slots of 4
+/// B that float between them.
+[[nodiscard]] std::vector<SubPool> all_three(std::int64_t page_size);
 
 /// One chain over real bytes: every live envelope holds a pattern of its kind, virtual page and
 /// generation, moves are carried out, and a random walk exercises the whole interface.
@@ -26,6 +29,10 @@ class PoolRig {
     void step();
     void alloc(StateKind kind, std::int64_t pages);
     void free(StateKind kind, const std::vector<VirtualPage>& pages);
+    /// A few moves while a forward pass reads every page and writes the newest one.
+    void flush_beside_reader();
+    /// The forward pass is done.
+    void release_readers();
     /// Every live envelope holds its pattern, and so does every one that a reader may still read.
     [[nodiscard]] testing::AssertionResult contents_are_intact() const;
 
@@ -48,8 +55,6 @@ class PoolRig {
     [[nodiscard]] std::uint8_t pattern(StateKind kind, VirtualPage page, std::int64_t byte) const;
     void fill(StateKind kind, VirtualPage page);
     void move_bytes();
-    void flush_beside_reader();
-    void release_readers();
 
     PoolChain chain_;
     std::vector<std::uint8_t> bytes_;

@@ -84,7 +84,7 @@ TEST(Ledger, P22APageSizeOf64DividesTheRectangle) {
 TEST(Ledger, P22GptOssOnTritonLosesTwoRectanglesOf128MiB) {
     StepSpec spec;
     spec.preset = "gpt-oss-20b";
-    spec.attention_backend = AttentionBackend::triton;
+    spec.attention_backend = "triton";
     spec.batch = 8;
     spec.seq_len = 1024;
     spec.index_mode = IndexMode::rectangle;
@@ -134,7 +134,14 @@ TEST(StepPlan, RefusesWhatDoesNotFitTogetherWithTheNumbers) {
     EXPECT_THAT(refusal(spec), testing::HasSubstr("flashinfer_mla reads MLA rows"));
     spec = kimi();
     spec.dcp = 2;
-    EXPECT_THAT(refusal(spec), testing::HasSubstr("--dcp 2"));
+    spec.dcp_rank = 2;
+    EXPECT_THAT(refusal(spec), testing::HasSubstr("--dcp-rank 2 is not a rank of --dcp 2"));
+    spec = kimi();
+    spec.preset = "tiny-swa";
+    spec.attention_backend = "triton";
+    spec.seq_len = 2;
+    spec.max_context = 2;
+    EXPECT_THAT(refusal(spec), testing::HasSubstr("--max-context is 2"));
     spec = kimi();
     spec.churn = 0.1;
     spec.holes = 0.1;
@@ -184,7 +191,7 @@ TEST(StepPlan, GivesBothPoolsTheSameCapacity) {
         for (const std::int64_t batch : {1, 8}) {
             StepSpec spec = kimi();
             spec.preset = preset;
-            spec.attention_backend = AttentionBackend::triton;
+            spec.attention_backend = "triton";
             spec.batch = batch;
             const auto unified = plan_step(spec, {}).pool_facts();
             spec.pool = PoolKind::statik;

@@ -74,11 +74,12 @@ class StepRig {
         return sum;
     }
 
-    /// Launches of index work: write translate and metadata.
+    /// Launches of index work: write translate and metadata. State slots are no index of tokens.
     [[nodiscard]] std::int64_t index_launches() const {
         std::int64_t sum = 0;
         for (const OpStat& stat : counts.ops) {
-            if (stat.stage == Stage::write || stat.stage == Stage::metadata) {
+            const bool is_stage = stat.stage == Stage::write || stat.stage == Stage::metadata;
+            if (is_stage && stat.op != OpKind::state_slots) {
                 sum += stat.launches;
             }
         }

@@ -1,0 +1,180 @@
+#include "capture/experiment/systems.h"
+
+#include "capture/model/error.h"
+#include "capture/workload/backend.h"
+#include "capture/workload/preset.h"
+#include "capture/workload/step_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+namespace kvprof::experiment {
+
+namespace {
+
+constexpr std::array<std::int64_t, 7> kPageSizes{1, 2, 4, 16, 32, 64, 128};
+
+bool takes_page_size(const workload::Backend& backend, std::int64_t page_size) {
+    const auto& sizes = backend.page_sizes;
+    const bool is_listed =
+        sizes.empty() || std::find(sizes.begin(), sizes.end(), page_size) != sizes.end();
+    const bool is_power = (page_size & (page_size - 1)) == 0;
+    return is_listed && (is_power || !backend.needs_power_of_two)
+           && (backend.page_size_divides == 0 || backend.page_size_divides % page_size == 0);
+}
+
+void choose_page_size(const workload::Backend& backend, Cell& cell) {
+    if (takes_page_size(backend, cell.step.page_size)) {
+        return;
+    }
+    const auto* const smallest =
+        std::find_if(kPageSizes.begin(), kPageSizes.end(), [&](std::int64_t page_size) {
+            return takes_page_size(backend, page_size);
+        });
+    if (smallest != kPageSizes.end()) {
+        cell.notes.push_back(fmt::format(
+            "page size {} instead of {}: {} takes no smaller one",
+            *smallest,
+            cell.step.page_size,
+            backend.name
+        ));
+        cell.step.page_size = *smallest;
+    }
+}
+
+Cell cell_of(const Cell& base, PoolKind pool, std::optional<HistoryStage> stage) {
+    Cell cell = base;
+    cell.step.pool = pool;
+    cell.variant = fmt::format(
+        "preset={} attention-backend={} pool={}",
+        cell.step.preset,
+        cell.step.attention_backend,
+        to_string(pool)
+    );
+    if (stage) {
+        cell.step.stage = *stage;
+        cell.variant += fmt::format(" stage={}", to_string(*stage));
+    }
+    return cell;
+}
+
+/// Bytes of every buffer of the cell's step; nothing when it can not be planned.
+std::optional<Bytes> bytes_of(const Cell& cell) {
+    try {
+        Bytes sum;
+        for (const MemoryStat& buffer :
+             workload::ledger_of(workload::plan_step(cell.step, cell.measure))) {
+            sum = sum + buffer.bytes;
+        }
+        return sum;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+Bytes most_of(std::span<const Cell> cells) {
+    Bytes most;
+    for (const Cell& cell : cells) {
+        most = std::max(most, bytes_of(cell).value_or(Bytes{}));
+    }
+    return most;
+}
+
+void fit_system(Bytes memory, std::span<Cell> cells) {
+    const std::int64_t wanted = cells.front().step.batch;
+    const Bytes asked = most_of(cells);
+    std::int64_t batch = wanted;
+    const auto set_batch = [&] {
+        for (Cell& cell : cells) {
+            cell.step.batch = batch;
+        }
+    };
+    while (most_of(cells) > memory && batch > 1) {
+        batch /= 2;
+        set_batch();
+    }
+    const Bytes needed = most_of(cells);
+    for (Cell& cell : cells) {
+        if (needed > memory) {
+            cell.too_large = fmt::format(
+                "the buffers of one lane take {}, and {} are to be used",
+                format_bytes(needed),
+                format_bytes(memory)
+            );
+        } else if (batch < wanted) {
+            cell.notes.push_back(fmt::format(
+                "smaller pool: batch {} instead of {}, whose buffers take {} and {} are to be used",
+                batch,
+                wanted,
+                format_bytes(asked),
+                format_bytes(memory)
+            ));
+        }
+    }
+}
+
+} // namespace
+
+SystemAxes all_systems() {
+    SystemAxes axes;
+    for (const workload::ModelSpec& preset : workload::built_in_presets()) {
+        if (!preset.name.starts_with("tiny-")) {
+            axes.presets.push_back(preset.name);
+        }
+    }
+    for (const workload::Backend& backend : workload::built_in_backends()) {
+        axes.backends.push_back(backend.name);
+    }
+    for (const auto& [pool, name] : EnumNames<PoolKind>::values) {
+        axes.pools.push_back(pool);
+    }
+    for (const auto& [stage, name] : EnumNames<HistoryStage>::values) {
+        axes.stages.push_back(stage);
+    }
+    return axes;
+}
+
+std::vector<Cell>
+cells_of_systems(const StepSpec& base, const MeasureSpec& measure, const SystemAxes& axes) {
+    std::vector<Cell> cells;
+    for (const std::string& preset : axes.presets) {
+        static_cast<void>(workload::load_preset(preset));
+        for (const std::string& name : axes.backends) {
+            Cell system{.variant = {}, .step = base, .measure = measure, .program = {}};
+            system.step.preset = preset;
+            system.step.attention_backend = name;
+            choose_page_size(workload::load_backend(name), system);
+            for (const PoolKind pool : axes.pools) {
+                if (pool == PoolKind::statik) {
+                    cells.push_back(cell_of(system, pool, std::nullopt));
+                    continue;
+                }
+                for (const HistoryStage stage : axes.stages) {
+                    cells.push_back(cell_of(system, pool, stage));
+                }
+            }
+        }
+    }
+    return cells;
+}
+
+void fit_into(Bytes memory, std::vector<Cell>& cells) {
+    const auto is_same_system = [](const Cell& a, const Cell& b) {
+        return a.step.preset == b.step.preset
+               && a.step.attention_backend == b.step.attention_backend;
+    };
+    for (auto first = cells.begin(); first != cells.end();) {
+        const auto last = std::find_if_not(first, cells.end(), [&](const Cell& cell) {
+            return is_same_system(*first, cell);
+        });
+        fit_system(memory, {first, last});
+        first = last;
+    }
+}
+
+} // namespace kvprof::experiment

@@ -1,0 +1,258 @@
+#include "capture/workload/backend.h"
+
+#include "capture/model/error.h"
+#include "capture/model/params.h"
+#include "capture/workload/backend_files.h"
+#include "capture/workload/toml_section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace kvprof::workload {
+
+const std::vector<MetadataOp>& Backend::ops_of(MetadataForm form) const {
+    const bool is_later = form == MetadataForm::eager || form == MetadataForm::fused;
+    return is_later && !later_ops.empty() ? later_ops : ops;
+}
+
+bool Backend::launches(MetadataOp op, MetadataForm form) const {
+    return std::ranges::find(ops_of(form), op) != ops_of(form).end();
+}
+
+namespace {
+
+template<NamedEnum E>
+std::vector<E> list_of(TomlSection& section, std::string_view key) {
+    std::vector<E> values;
+    for (const std::string& name : section.texts(key)) {
+        const auto value = parse_enum<E>(name);
+        if (!value || std::ranges::find(values, *value) != values.end()) {
+            section.refuse_key(
+                key, fmt::format("{} \"{}\"", value ? "lists twice" : "has no", name)
+            );
+        }
+        values.push_back(*value);
+    }
+    return values;
+}
+
+CaptureBuffer read_buffer(TomlSection section) {
+    CaptureBuffer buffer;
+    buffer.name = section.text("name");
+    const auto formula = parse_formula(section.text("bytes"));
+    if (!formula) {
+        section.refuse_key("bytes", "must be a sum of products of numbers and symbols: 4*B*P");
+    }
+    buffer.bytes = *formula;
+    buffer.when = list_of<BufferCondition>(section, "when");
+    section.refuse_other_keys();
+    return buffer;
+}
+
+/// A member of a family takes the family's buffer of the same name out.
+void take_buffer(
+    const TomlSection& root, std::size_t inherited, CaptureBuffer buffer, Backend& to
+) {
+    const auto same = std::ranges::find(to.buffers, buffer.name, &CaptureBuffer::name);
+    if (same == to.buffers.end()) {
+        to.buffers.push_back(std::move(buffer));
+        return;
+    }
+    if (std::distance(to.buffers.begin(), same) >= static_cast<std::ptrdiff_t>(inherited)) {
+        root.refuse_key("buffer", fmt::format("has \"{}\" twice", buffer.name));
+    }
+    *same = std::move(buffer);
+}
+
+void read_buffers(TomlSection& root, Backend& backend) {
+    const std::size_t inherited = backend.buffers.size();
+    for (TomlSection& section : root.sections("buffer")) {
+        take_buffer(root, inherited, read_buffer(std::move(section)), backend);
+    }
+}
+
+/// Reads keys into a backend that may have them from its family already.
+class Keys {
+  public:
+    Keys(TomlSection& root, bool is_member)
+        : root_(root),
+          is_member_(is_member) {}
+
+    template<NamedEnum E>
+    void choice(std::string_view key, E& value) {
+        if (needs(key)) {
+            value = root_.choice<E>(key);
+        }
+    }
+
+    template<NamedEnum E>
+    void list(std::string_view key, std::vector<E>& values) {
+        if (needs(key)) {
+            values = list_of<E>(root_, key);
+        }
+    }
+
+    void index(kernels::IndexType& type) {
+        if (needs("index")) {
+            const auto width = root_.choice<IndexWidth>("index");
+            type = width == IndexWidth::i32 ? kernels::IndexType::i32 : kernels::IndexType::i64;
+        }
+    }
+
+    void flag(std::string_view key, bool& value) { value = root_.flag(key, value); }
+
+    void count(std::string_view key, std::int64_t& value) {
+        value = root_.find_count(key).value_or(value);
+    }
+
+  private:
+    /// Of a file with no family the key has to be there, and reading it says so.
+    [[nodiscard]] bool needs(std::string_view key) const { return !is_member_ || root_.has(key); }
+
+    TomlSection& root_;
+    bool is_member_;
+};
+
+void read_page_sizes(TomlSection& root, Keys& keys, Backend& backend) {
+    if (const auto sizes = root.find_counts("page_sizes")) {
+        backend.page_sizes = *sizes;
+    }
+    keys.flag("page_size_power_of_two", backend.needs_power_of_two);
+    keys.count("page_size_divides", backend.page_size_divides);
+    keys.count("max_head_dim", backend.max_head_dim);
+}
+
+void read_metadata(TomlSection& root, Keys& keys, Backend& backend) {
+    keys.list("ops", backend.ops);
+    if (root.has("later_ops")) {
+        keys.list("later_ops", backend.later_ops);
+    }
+    keys.list("metadata", backend.forms);
+    for (const auto& [key, ops] :
+         {std::pair{"ops", &backend.ops}, {"later_ops", &backend.later_ops}}) {
+        const bool is_optional = ops != &backend.ops && ops->empty();
+        if (!is_optional && std::ranges::find(*ops, MetadataOp::index) == ops->end()) {
+            root.refuse_key(key, "must list \"index\": something has to fill the reader's form");
+        }
+    }
+    const bool has_automatic =
+        std::ranges::find(backend.forms, MetadataForm::automatic) != backend.forms.end();
+    if (backend.forms.empty() || has_automatic) {
+        root.refuse_key("metadata", "must list one of plain, eager and fused or more");
+    }
+}
+
+Backend base_of(TomlSection& root, std::span<const Backend> known) {
+    if (!root.has("family")) {
+        return {};
+    }
+    const std::string family = root.text("family");
+    const auto base = std::ranges::find(known, family, &Backend::name);
+    if (base == known.end()) {
+        root.refuse_key("family", fmt::format("\"{}\" is no built-in backend", family));
+    }
+    Backend backend = *base;
+    backend.family = family;
+    return backend;
+}
+
+Backend parse_with(std::string_view text, std::string_view source, std::span<const Backend> known) {
+    const TomlSource file{"backend", source};
+    const toml::table table = parse_toml(text, file);
+    TomlSection root(table, file);
+    Backend backend = base_of(root, known);
+    Keys keys(root, !backend.family.empty());
+    backend.name = root.text("name");
+    backend.provenance = root.text("provenance");
+    keys.choice("reads", backend.reads);
+    keys.index(backend.index);
+    keys.choice("rows", backend.rows);
+    if (root.has("table_width")) {
+        keys.choice("table_width", backend.table_width);
+    }
+    backend.table_fill = root.find_number("table_fill").value_or(backend.table_fill);
+    read_page_sizes(root, keys, backend);
+    keys.flag("translates", backend.translates);
+    keys.flag("captures_write_loc", backend.captures_write_loc);
+    keys.flag("has_splits", backend.has_splits);
+    keys.flag("casts_swa_write_loc", backend.casts_swa_write_loc);
+    read_metadata(root, keys, backend);
+    read_buffers(root, backend);
+    root.refuse_other_keys();
+    return backend;
+}
+
+} // namespace
+
+Backend parse_backend(std::string_view text, std::string_view source) {
+    return parse_with(text, source, built_in_backends());
+}
+
+std::span<const Backend> built_in_backends() {
+    static const std::vector<Backend> backends = [] {
+        std::vector<Backend> list;
+        for (const auto& [name, text] : kBackendFiles) {
+            list.push_back(parse_with(text, name, list)); // a family comes before its members
+        }
+        return list;
+    }();
+    return backends;
+}
+
+Backend load_backend(const std::string& name_or_path) {
+    const auto found = std::ranges::find(built_in_backends(), name_or_path, &Backend::name);
+    if (found != built_in_backends().end()) {
+        return *found;
+    }
+    if (name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml")) {
+        return parse_backend(read_toml_file("backend", name_or_path), name_or_path);
+    }
+    std::vector<std::string_view> names;
+    for (const Backend& backend : built_in_backends()) {
+        names.emplace_back(backend.name);
+    }
+    refuse_choice("attention-backend", name_or_path, names);
+}
+
+namespace {
+
+LaunchForm decided(LaunchForm given, bool is_fused) {
+    if (given != LaunchForm::automatic) {
+        return given;
+    }
+    return is_fused ? LaunchForm::fused : LaunchForm::eager;
+}
+
+IndexMode own_form(const Backend& backend) {
+    return backend.reads == ReadForm::table ? IndexMode::table : IndexMode::stream;
+}
+
+} // namespace
+
+StepSpec resolved(const StepSpec& spec, const Backend& backend) {
+    StepSpec out = spec;
+    const bool has_rectangle =
+        spec.pool == PoolKind::unified && spec.stage < HistoryStage::after_37512;
+    if (spec.index_mode == IndexMode::automatic) {
+        out.index_mode = has_rectangle ? IndexMode::rectangle : own_form(backend);
+    }
+    if (spec.grid == Grid::automatic) {
+        out.grid = spec.stage == HistoryStage::before ? Grid::ctx : Grid::bs;
+    }
+    out.table = decided(spec.table, true);
+    out.indptr = decided(spec.indptr, false);
+    out.alloc = decided(spec.alloc, spec.stage >= HistoryStage::after_37511);
+    out.write = decided(spec.write, spec.stage >= HistoryStage::after_fused_write);
+    if (spec.metadata == MetadataForm::automatic) {
+        out.metadata = backend.forms.front();
+    }
+    return out;
+}
+
+StepSpec resolved(const StepSpec& spec) {
+    return resolved(spec, load_backend(spec.attention_backend));
+}
+
+} // namespace kvprof::workload
