@@ -33,7 +33,7 @@ void CommandLine::parse(const std::vector<std::string>& arguments) {
     }
     refuse_extras(app_, app_.remaining());
     refuse_extras(verb(), verb().remaining());
-    refuse_empty(verb(), {"--ab", "--label", "--op", "--delay-op", "--script"});
+    refuse_empty(verb(), {"--ab", "--label", "--op", "--delay-op", "--script", "--resume"});
 }
 
 Command CommandLine::read(const std::vector<std::string>& arguments) {

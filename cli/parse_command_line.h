@@ -22,6 +22,7 @@ class CommandLine {
 
   private:
     void add_measuring_verbs();
+    void add_proving_verbs();
     void add_judging_verbs();
     void add_store_verbs();
     void add_report_verbs();

@@ -11,6 +11,7 @@ CommandLine::CommandLine() {
     app_.add_flag("--version", shows_version_, "print the version; with --json, of every part");
     app_.add_flag("--json", common_.is_json, "--version as JSON");
     add_measuring_verbs();
+    add_proving_verbs();
     add_judging_verbs();
     add_store_verbs();
     add_report_verbs();
@@ -65,6 +66,13 @@ void CommandLine::add_measuring_verbs() {
     )
         ->group(group);
 
+    for (CLI::App* verb : {&run, &gate}) {
+        common_.add_progress_to(*verb);
+        common_.add_to(*verb);
+    }
+}
+
+void CommandLine::add_proving_verbs() {
     CLI::App& calibrate = add_verb("calibrate");
     run_.add_step_to(calibrate);
     run_.add_number_to(calibrate);
@@ -85,7 +93,7 @@ void CommandLine::add_measuring_verbs() {
     run_.add_runs_to(selftest);
     judge_.add_policy_to(selftest);
 
-    for (CLI::App* verb : {&run, &gate, &calibrate, &selftest}) {
+    for (CLI::App* verb : {&calibrate, &selftest}) {
         common_.add_progress_to(*verb);
         common_.add_to(*verb);
     }

@@ -29,7 +29,7 @@ struct Cell {
     std::string variant; ///< "index-mode=stream batch=8", empty when nothing varies
     StepSpec step;
     MeasureSpec measure;
-    std::string program; ///< the kvprof binary that measures it; empty: this one
+    std::string program;                 ///< the kvprof binary that measures it; empty: this one
     std::vector<std::string> notes = {}; ///< of the plan: what was made smaller, and why
     std::string too_large = {};          ///< why it can not be measured on this device; or empty
 

@@ -297,6 +297,11 @@ void visit_step_fields(Spec& spec, Visit& visit) {
         step("stream-bound", "size the stream buffer by the context, or by the pool"),
         spec.stream_bound
     );
+}
+
+template<SpecOf<StepSpec> Spec, typename Visit>
+void visit_reader_fields(Spec& spec, Visit& visit) {
+    const auto step = [](const char* n, const char* d) { return FieldInfo{n, "Step", d}; };
     visit(step("consumers", "readers that each build a stream of their own"), spec.consumers);
     visit(step("share", "each reader translates, or one plan for all that they copy"), spec.share);
     visit(
@@ -326,6 +331,7 @@ void visit_fields(Spec& spec, Visit&& visit) {
     visit_pool_fields(spec, visit);
     visit_lanes_fields(spec, visit);
     visit_step_fields(spec, visit);
+    visit_reader_fields(spec, visit);
 }
 
 } // namespace kvprof

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace kvprof::workload {
@@ -16,7 +17,7 @@ namespace {
 using enum BufferId;
 
 /// Buffers that ops use, by the names that a backend's file gives them (docs/backends.md).
-constexpr std::array<std::pair<std::string_view, BufferId>, 19> kNamed{{
+constexpr std::array<std::pair<std::string_view, BufferId>, 20> kNamed{{
     {"stream", stream},
     {"indptr", indptr},
     {"indptr_scan", indptr_scan},
@@ -36,6 +37,7 @@ constexpr std::array<std::pair<std::string_view, BufferId>, 19> kNamed{{
     {"window_block_table", window_block_table},
     {"write_loc", write_loc},
     {"swa_write_loc", swa_write_loc},
+    {"attention_partials", partials},
 }};
 
 constexpr std::array kReserved{
@@ -57,6 +59,17 @@ bool has_op(const StepPlan& plan, OpKind op) {
         return planned.op == op;
     });
 }
+
+namespace {
+
+/// The buffer that a backend's buffer of that name is, when ops use it.
+std::optional<BufferId> named(std::string_view name) {
+    const auto* const known =
+        std::ranges::find(kNamed, name, &std::pair<std::string_view, BufferId>::first);
+    return known == kNamed.end() ? std::nullopt : std::optional(known->second);
+}
+
+} // namespace
 
 bool BufferList::has(BufferId id) const {
     return std::ranges::find(list_, id, &BufferSpec::id) != list_.end();
@@ -80,7 +93,7 @@ void BufferList::check_name(std::string_view name) const {
 
 void BufferList::size_by_formula(BufferSpec& buffer) const {
     const CaptureBuffer* captured = find_capture_buffer(plan_, buffer.name);
-    if (captured == nullptr) {
+    if (captured == nullptr || !named(buffer.name)) {
         return;
     }
     buffer.group = LedgerGroup::graph;
@@ -123,16 +136,12 @@ void BufferList::add(
 void BufferList::add_reserved() {
     std::size_t reserved = 0;
     for (const CaptureBuffer& captured : plan_.backend.buffers) {
-        const auto* const known =
-            std::ranges::find(kNamed, captured.name, &std::pair<std::string_view, BufferId>::first);
-        const bool is_known = known != kNamed.end();
-        const bool is_there =
-            captured.name == "attention_partials" ? has(partials) : is_known && has(known->second);
-        if (!exists(plan_, captured) || is_there) {
+        const std::optional<BufferId> known = named(captured.name);
+        if (!exists(plan_, captured) || (known && has(*known))) {
             continue;
         }
         check_name(captured.name);
-        if (!is_known && reserved == kReserved.size()) {
+        if (!known && reserved == kReserved.size()) {
             throw UsageError(fmt::format(
                 "could not plan the step: {} holds more than {} buffers that no op uses",
                 plan_.backend.name,
@@ -140,12 +149,12 @@ void BufferList::add_reserved() {
             ));
         }
         list_.push_back(
-            {.id = is_known ? known->second : kReserved.at(reserved),
+            {.id = known ? *known : kReserved.at(reserved),
              .name = captured.name,
              .group = LedgerGroup::graph,
              .columns = bytes_of(plan_, captured.bytes)}
         );
-        reserved += is_known ? 0 : 1;
+        reserved += known ? 0U : 1U;
     }
 }
 

@@ -50,8 +50,8 @@ TEST(SystemsSections, ARowStandsAgainstTheStaticOneOfItsPresetAndBackend) {
     EXPECT_EQ(cell(sections[0], 0, "verdict"), "-");
     EXPECT_EQ(cell(sections[0], 1, "launches: before + in graph"), "10 + 4");
     EXPECT_EQ(cell(sections[0], 1, "launches vs static"), "+6");
-    EXPECT_EQ(cell(sections[0], 1, "graph vs static"), "+1.00 KiB");
-    EXPECT_EQ(cell(sections[0], 1, "added"), "1.00 KiB");
+    EXPECT_EQ(cell(sections[0], 1, "graph vs static"), "+1.0 KiB");
+    EXPECT_EQ(cell(sections[0], 1, "added"), "1.0 KiB");
     EXPECT_EQ(cell(sections[0], 1, "step vs static"), "+10.00 %");
     EXPECT_EQ(
         cell(sections[0], 1, "verdict"),

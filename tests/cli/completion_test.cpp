@@ -110,7 +110,11 @@ TEST(Completion, OffersTheChoicesOfAnOptionAndOfAField) {
     );
     EXPECT_THAT(
         printed({"completion", "bash"}),
-        HasSubstr("\n    index-mode) offer='rectangle stream' ;;\n")
+        HasSubstr("\n    index-mode) offer='auto rectangle stream table both' ;;\n")
+    );
+    EXPECT_THAT(
+        part(printed({"completion", "bash"}), "*' --attention-backend')", ";;"),
+        HasSubstr("flashinfer_mla flashinfer triton fa3")
     );
     EXPECT_THAT(
         printed({"completion", "zsh"}), HasSubstr(":static|unified: _kvprof_any static unified'")

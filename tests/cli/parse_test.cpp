@@ -379,7 +379,7 @@ TEST(Help, ListsEveryFieldWithItsSectionChoicesAndDefault) {
         EXPECT_THAT(text, HasSubstr(std::string("  --") + field.name + " "));
         EXPECT_THAT(text, HasSubstr(std::string("\n") + field.section + ":\n"));
     });
-    EXPECT_THAT(text, HasSubstr("--index-mode rectangle|stream"));
+    EXPECT_THAT(text, HasSubstr("--index-mode auto|rectangle|stream|table|both"));
     EXPECT_THAT(text, HasSubstr("requests that decode in the step [64]"));
 }
 

@@ -20,9 +20,28 @@ using test::filled_experiment;
 using test::traced_run;
 using test::uuid_of;
 
+/// Options as a program of schema 1 or 2 had them: none was automatic, and some there were not.
+StepSpec before_schema_3(StepSpec step) {
+    const StepSpec defaults;
+    step.id_space = defaults.id_space;
+    step.stage = defaults.stage;
+    step.table_tail = defaults.table_tail;
+    step.metadata = defaults.metadata;
+    step.consumers = defaults.consumers;
+    step.share = defaults.share;
+    step.verify = defaults.verify;
+    step.compact_pages = defaults.compact_pages;
+    for (LaunchForm* form : {&step.table, &step.write, &step.alloc}) {
+        *form = *form == LaunchForm::automatic ? LaunchForm::fused : *form;
+    }
+    step.indptr = step.indptr == LaunchForm::automatic ? LaunchForm::eager : step.indptr;
+    return step;
+}
+
 /// The same run as a program of schema 1 or 2 would have written it.
 kvprof::Run before_schema_3(kvprof::Run run) {
     run.ab.reset();
+    run.step = before_schema_3(std::move(run.step));
     run.measure.run_time_s = MeasureSpec{}.run_time_s;
     run.environment.binary.clear();
     run.environment.boot.clear();

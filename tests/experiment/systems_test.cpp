@@ -92,7 +92,7 @@ TEST(Systems, TheBatchOfAllRowsOfASystemIsHalvedUntilTheLargestFits) {
 TEST(Systems, WhatDoesNotFitWithOneLaneSaysHowMuchItTakes) {
     auto cells = cells_of(axes({"tiny-gqa"}, {"triton"}));
     fit_into(Bytes{1024}, cells);
-    EXPECT_THAT(cells[0].too_large, HasSubstr("1.00 KiB are to be used"));
+    EXPECT_THAT(cells[0].too_large, HasSubstr("1.0 KiB are to be used"));
     EXPECT_EQ(cells[0].step.batch, 1);
 }
 

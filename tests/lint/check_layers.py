@@ -43,7 +43,7 @@ MAY_INCLUDE = {
 THIRD_PARTY = {
     r"CLI/": r"cli/parse\w*\.(h|cpp)$",
     r"SQLiteCpp/|sqlite3": r"(db/|capture/import/).*\.cpp$",
-    r"toml\+\+/": r"(analyzers|report|capture/workload|capture/experiment)/.*\.cpp$",
+    r"toml\+\+/": r"((analyzers|report|capture/workload|capture/experiment)/.*\.cpp|capture/workload/toml_section\.h)$",
     r"nlohmann/": r"((analyzers|report|cli|capture/import)/.*\.cpp|analyzers/json_values\.h)$",
     r"simdjson": r"capture/import/.*\.cpp$",
     r"zlib": r"(capture/import/.*|report/gzip)\.cpp$",

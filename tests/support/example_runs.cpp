@@ -19,6 +19,7 @@ StepSpec filled_step() {
     step.page_size = 16;
     step.pool_tokens = 1 << 20;
     step.v2p = IndexWidth::i64;
+    step.id_space = IdSpace::physical;
     step.batch = 8;
     step.max_batch = 32;
     step.max_context = 4096;
@@ -31,17 +32,24 @@ StepSpec filled_step() {
     step.fragmentation = Fragmentation::compacted;
     step.churn = 0.25;
     step.attention_backend = "triton";
+    step.stage = HistoryStage::before;
     step.index_mode = IndexMode::rectangle;
     step.grid = Grid::ctx;
     step.table = LaunchForm::eager;
+    step.table_tail = TableTail::zero;
+    step.metadata = MetadataForm::plain;
     step.write = LaunchForm::eager;
     step.indptr = LaunchForm::fused;
     step.alloc = LaunchForm::eager;
     step.placement = Placement::in;
     step.stream_bound = StreamBound::pool;
+    step.consumers = 2;
+    step.share = Share::plan;
     step.delta = 5;
+    step.verify = VerifyMode::ragged;
     step.dcp = 4;
     step.dcp_rank = 1;
+    step.compact_pages = 6;
     return step;
 }
 
