@@ -27,7 +27,7 @@ CASES = (
     ("kvprof ru", ["run"], None),
     ("kvprof ", ["run", "diff", "gate", "doctor", "completion"], ["_measure", "_complete"]),
     ("kvprof --ver", ["--version"], None),
-    ("kvprof run --index-mode ", ["rectangle", "stream"], None),
+    ("kvprof run --index-mode ", ["auto", "both", "rectangle", "stream", "table"], None),
     ("kvprof run --index-mode rec", ["rectangle"], None),
     ("kvprof run --index-mode=rec", ["--index-mode=rectangle"], None),
     ("kvprof run --executor ", ["auto", "cuda", "host"], None),
