@@ -268,7 +268,7 @@ INSTANTIATE_TEST_SUITE_P(
     Backends,
     GraphBytes,
     testing::ValuesIn(workload::built_in_backends().begin(), workload::built_in_backends().end()),
-    [](const auto& info) { return info.param.name; }
+    [](const auto& backend) { return backend.param.name; }
 );
 
 TEST(GraphBytes, AreOfEveryBuiltInBackend) {
