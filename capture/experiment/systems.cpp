@@ -2,11 +2,11 @@
 
 #include "capture/model/error.h"
 #include "capture/workload/backend.h"
+#include "capture/workload/backend_rules.h"
 #include "capture/workload/preset.h"
 #include "capture/workload/step_plan.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -19,22 +19,13 @@ namespace {
 
 constexpr std::array<std::int64_t, 7> kPageSizes{1, 2, 4, 16, 32, 64, 128};
 
-bool takes_page_size(const workload::Backend& backend, std::int64_t page_size) {
-    const auto& sizes = backend.page_sizes;
-    const bool is_listed =
-        sizes.empty() || std::find(sizes.begin(), sizes.end(), page_size) != sizes.end();
-    const bool is_power = (page_size & (page_size - 1)) == 0;
-    return is_listed && (is_power || !backend.needs_power_of_two)
-           && (backend.page_size_divides == 0 || backend.page_size_divides % page_size == 0);
-}
-
 void choose_page_size(const workload::Backend& backend, Cell& cell) {
-    if (takes_page_size(backend, cell.step.page_size)) {
+    if (workload::takes_page_size(backend, cell.step.page_size)) {
         return;
     }
     const auto* const smallest =
         std::find_if(kPageSizes.begin(), kPageSizes.end(), [&](std::int64_t page_size) {
-            return takes_page_size(backend, page_size);
+            return workload::takes_page_size(backend, page_size);
         });
     if (smallest != kPageSizes.end()) {
         cell.notes.push_back(fmt::format(
@@ -88,17 +79,15 @@ Bytes most_of(std::span<const Cell> cells) {
 void fit_system(Bytes memory, std::span<Cell> cells) {
     const std::int64_t wanted = cells.front().step.batch;
     const Bytes asked = most_of(cells);
+    Bytes needed = asked;
     std::int64_t batch = wanted;
-    const auto set_batch = [&] {
+    while (needed > memory && batch > 1) {
+        batch /= 2;
         for (Cell& cell : cells) {
             cell.step.batch = batch;
         }
-    };
-    while (most_of(cells) > memory && batch > 1) {
-        batch /= 2;
-        set_batch();
+        needed = most_of(cells);
     }
-    const Bytes needed = most_of(cells);
     for (Cell& cell : cells) {
         if (needed > memory) {
             cell.too_large = fmt::format(

@@ -52,16 +52,6 @@ constexpr std::array kReserved{
     reserved_8,
     reserved_9};
 
-} // namespace
-
-bool has_op(const StepPlan& plan, OpKind op) {
-    return std::ranges::any_of(plan.ops, [&](const PlannedOp& planned) {
-        return planned.op == op;
-    });
-}
-
-namespace {
-
 /// The buffer that a backend's buffer of that name is, when ops use it.
 std::optional<BufferId> named(std::string_view name) {
     const auto* const known =

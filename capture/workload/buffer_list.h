@@ -47,7 +47,4 @@ class BufferList {
 /// splits, state slots.
 void add_metadata_buffers(const StepPlan& plan, BufferList& out);
 
-/// Whether the plan has the op, in any pool.
-[[nodiscard]] bool has_op(const StepPlan& plan, OpKind op);
-
 } // namespace kvprof::workload

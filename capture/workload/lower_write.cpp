@@ -1,6 +1,5 @@
 #include "capture/workload/lower.h"
-
-#include <algorithm>
+#include "capture/workload/plan_ops.h"
 
 namespace kvprof::workload {
 
@@ -19,12 +18,6 @@ struct Translate {
     std::int64_t mult = 1;
 };
 
-bool has_tail(const StepPlan& plan) {
-    return std::ranges::any_of(plan.ops, [](const PlannedOp& op) {
-        return op.op == OpKind::write_loc_tail && op.pool == StateKind::full;
-    });
-}
-
 Translate translate_of(const Views& views, const PlannedOp& op) {
     const StepPlan& plan = views.plan;
     Translate to{
@@ -35,7 +28,7 @@ Translate translate_of(const Views& views, const PlannedOp& op) {
         .mult = plan.full.mult,
     };
     to.out_count = plan.micro_op ? to.count : plan.bucket; // a captured tail is zeroed with it
-    if (has_tail(plan)) {
+    if (has_op(plan, OpKind::write_loc_tail)) {
         to.eager_out = views.at<std::int64_t>(BufferId::scratch_d); // the tail's launches copy it
     } else {
         to.eager_out = to.out;

@@ -1,4 +1,5 @@
 #include "capture/workload/buffer_list.h"
+#include "capture/workload/plan_ops.h"
 
 #include <algorithm>
 

@@ -196,6 +196,12 @@ void add_model(const StepPlan& plan, std::vector<PlannedOp>& ops) {
 
 } // namespace
 
+bool has_op(const StepPlan& plan, OpKind op) {
+    return std::ranges::any_of(plan.ops, [&](const PlannedOp& planned) {
+        return planned.op == op;
+    });
+}
+
 bool can_run_alone(OpKind op) {
     switch (op) {
     case OpKind::page_table:

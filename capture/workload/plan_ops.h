@@ -13,6 +13,9 @@ namespace kvprof::workload {
 /// @throws UsageError for a --delay-op that is not among them, listing them.
 [[nodiscard]] std::vector<PlannedOp> plan_ops(const StepPlan& plan);
 
+/// Whether the plan has the op, in any pool.
+[[nodiscard]] bool has_op(const StepPlan& plan, OpKind op);
+
 /// Whether --op takes it.
 [[nodiscard]] bool can_run_alone(OpKind op);
 /// Whether it binds, frees or hands out pages of the full pool.
