@@ -236,6 +236,36 @@ std::string describe_systems(const std::vector<Run>& runs) {
     return fmt::format("{} systems: {}", runs.size(), fmt::join(words, ", "));
 }
 
+std::vector<std::string> systems_remarks(const std::vector<Run>& runs) {
+    std::vector<std::pair<std::string, std::size_t>> remarks;
+    const auto count = [&](const std::string& text) {
+        const auto same = std::find_if(remarks.begin(), remarks.end(), [&](const auto& remark) {
+            return remark.first == text;
+        });
+        if (same == remarks.end()) {
+            remarks.emplace_back(text, 1);
+        } else {
+            ++same->second;
+        }
+    };
+    for (const Run& run : runs) {
+        if (run.status.state == RunState::not_run) {
+            continue;
+        }
+        std::for_each(run.notes.begin(), run.notes.end(), count);
+        if (std::any_of(run.samples.begin(), run.samples.end(), [](const Sample& sample) {
+                return sample.discarded.has_value();
+            })) {
+            count("samples were discarded");
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto& [text, rows] : remarks) {
+        lines.push_back(fmt::format("{} row{}: {}", rows, rows == 1 ? "" : "s", text));
+    }
+    return lines;
+}
+
 std::vector<Section> systems_sections(const std::vector<Run>& runs) {
     std::vector<std::string> presets;
     std::map<std::string, std::vector<const Run*>> rows;

@@ -18,4 +18,8 @@ namespace kvprof::analyzers {
 /// and its verdict is inconclusive.
 [[nodiscard]] std::vector<Section> systems_sections(const std::vector<Run>& runs);
 
+/// What the measured systems noted, each text once with the number of its rows, in the order of
+/// their first. The reasons of the others are in the table.
+[[nodiscard]] std::vector<std::string> systems_remarks(const std::vector<Run>& runs);
+
 } // namespace kvprof::analyzers

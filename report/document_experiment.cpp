@@ -12,6 +12,7 @@ Document document_of(const Experiment& experiment) {
                                  ? ""
                                  : fmt::format("{}, ", to_string(experiment.kind));
     const std::string id = "experiment " + analyzers::short_id(experiment.uuid);
+    const bool is_of_systems = experiment.kind == ExperimentKind::systems;
     Document document;
     document.title = experiment.label.empty() ? id : experiment.label;
     document.lead = {fmt::format(
@@ -24,7 +25,7 @@ Document document_of(const Experiment& experiment) {
     if (experiment.ab) {
         document.lead.push_back(analyzers::describe_design(*experiment.ab));
     }
-    if (experiment.kind == ExperimentKind::systems) {
+    if (is_of_systems) {
         document.lead.push_back(analyzers::describe_systems(experiment.runs));
         document.lead.emplace_back(
             "one run a system: launches and bytes are exact, a time of one run decides nothing"
@@ -38,7 +39,10 @@ Document document_of(const Experiment& experiment) {
     document.parts.push_back(
         {"",
          Weight::body,
-         {{"notes", std::nullopt, analyzers::run_remarks(experiment.runs)},
+         {{"notes",
+           std::nullopt,
+           is_of_systems ? analyzers::systems_remarks(experiment.runs)
+                         : analyzers::run_remarks(experiment.runs)},
           {"measured on", std::nullopt, analyzers::environment_lines(experiment.runs)}}}
     );
     ExperimentHead head;

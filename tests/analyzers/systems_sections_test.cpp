@@ -11,6 +11,7 @@
 namespace kvprof::analyzers {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
@@ -67,6 +68,24 @@ TEST(SystemsSections, EqualBytesAndLaunchesAreTheSameAndFewerAreImproved) {
         "launches improved, graph memory same, time inconclusive"
     );
     EXPECT_EQ(cell(systems_sections(runs)[0], 1, "graph vs static"), "0");
+}
+
+TEST(SystemsSections, ANoteOfSeveralRowsIsSaidOnceAndAReasonNotAtAll) {
+    kvprof::Run first = system_run(PoolKind::statik, 4, 512);
+    first.notes = {"page size 64 instead of 1", "synthetic-pool"};
+    kvprof::Run second = system_run(PoolKind::unified, 4, 512);
+    second.notes = {"page size 64 instead of 1"};
+    second.samples.at(0).discarded = "the clock fell";
+    kvprof::Run refused = first;
+    refused.status = {RunState::not_run, "could not plan the step: a rule", 2};
+    EXPECT_THAT(
+        systems_remarks({first, second, refused}),
+        ElementsAre(
+            "2 rows: page size 64 instead of 1",
+            "1 row: synthetic-pool",
+            "1 row: samples were discarded"
+        )
+    );
 }
 
 TEST(SystemsSections, WhatWasNotRunIsNamedWithItsReasonAndCounted) {

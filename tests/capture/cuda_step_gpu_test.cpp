@@ -97,22 +97,13 @@ TEST(CudaStep, P15WindowsAndSharedPrefixesAndHolesHold) {
 TEST(CudaStep, EveryOpRunsAloneInBothForms) {
     for (const auto& [op, name] : EnumNames<OpKind>::values) {
         for (const auto& [form, form_name] : EnumNames<LaunchForm>::values) {
-            StepSpec spec = small_step();
-            spec.pool_tokens = 1024;
-            spec.table = form;
-            spec.indptr = form;
-            spec.write = form;
-            spec.alloc = form;
-            if (op == OpKind::write_loc_dcp) {
-                spec.dcp = 2;
-                spec.dcp_rank = 1;
+            if (!workload::can_run_alone(op)) {
+                continue;
             }
             MeasureSpec how;
             how.op = name;
             how.op_launches = 4;
-            if (!workload::can_run_alone(op)) {
-                continue;
-            }
+            const StepSpec spec = test::small_step_for(op, form);
             EXPECT_GT(verify_on_device(spec, how).ids_compared, 0) << name << form_name;
         }
     }

@@ -127,18 +127,9 @@ TEST(Verify, EveryOpHoldsAloneInBothFormsAtSeveralPageSizes) {
                 if (!workload::can_run_alone(op)) {
                     continue;
                 }
-                StepSpec spec = small_step();
+                StepSpec spec = test::small_step_for(op, form);
                 spec.page_size = page_size;
-                spec.pool_tokens = 4096;
                 spec.seq_len = 100;
-                spec.table = form;
-                spec.indptr = form;
-                spec.write = form;
-                spec.alloc = form;
-                const bool is_dealt = op == OpKind::write_loc_dcp || op == OpKind::dcp_stream;
-                spec.dcp = is_dealt ? 2 : 1;
-                spec.preset = op == OpKind::swa_write_loc ? "tiny-swa" : spec.preset;
-                spec.compact_pages = op == OpKind::compaction_move ? 2 : 0;
                 MeasureSpec how;
                 how.op = name;
                 how.op_launches = 4;

@@ -41,6 +41,23 @@ namespace kvprof::test {
     return spec;
 }
 
+/// A small step that has what an op needs to run alone.
+[[nodiscard]] inline StepSpec small_step_for(OpKind op, LaunchForm form) {
+    StepSpec spec = small_step();
+    spec.pool_tokens = 4096;
+    spec.table = form;
+    spec.indptr = form;
+    spec.write = form;
+    spec.alloc = form;
+    if (op == OpKind::write_loc_dcp || op == OpKind::dcp_stream) {
+        spec.dcp = 2;
+        spec.dcp_rank = 1;
+    }
+    spec.preset = op == OpKind::swa_write_loc ? "tiny-swa" : spec.preset;
+    spec.compact_pages = op == OpKind::compaction_move ? 2 : 0;
+    return spec;
+}
+
 /// A step on the host executor and what it produced.
 class StepRig {
   public:
