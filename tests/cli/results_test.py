@@ -1,6 +1,7 @@
-"""The reports of docs/results must be those of their runs. Usage: results_test.py KVPROF DOCS/RESULTS/PRS
+"""The reports of docs/results must be those of their runs. Usage: results_test.py KVPROF DOCS/RESULTS
 
-After a change of words: docs/results/prs/make.sh KVPROF writes them again.
+STEM.db.gz holds the runs of STEM.md, and runs.db.gz those of every report beside it. After a change
+of words the make.sh beside them writes them again.
 """
 import gzip
 import pathlib
@@ -9,20 +10,28 @@ import sys
 import tempfile
 
 
+def reports_of(store):
+    """The Markdown reports that were made from a store."""
+    stem = store.name.removesuffix(".db.gz")
+    beside = [report for report in sorted(store.parent.glob("*.md")) if report.name != "README.md"]
+    return beside if stem == "runs" else [report for report in beside if report.stem == stem]
+
+
 def main(kvprof, folder):
-    folder = pathlib.Path(folder)
-    reports = sorted(folder.glob("*.md"))
-    reports.remove(folder / "README.md")
-    problems = [] if len(reports) == 4 else [f"{folder} has {len(reports)} reports, not 4"]
-    with tempfile.TemporaryDirectory(prefix="kvprof-results-") as work:
-        store = pathlib.Path(work) / "runs.db"
-        store.write_bytes(gzip.decompress((folder / "runs.db.gz").read_bytes()))
-        for report in reports:
-            done = subprocess.run(
-                [kvprof, "verify", report, "--db", store], capture_output=True, text=True, timeout=100
-            )
-            if done.returncode != 0:
-                problems.append(f"{report.name}: {done.stdout}{done.stderr}")
+    problems = []
+    stores = sorted(pathlib.Path(folder).rglob("*.db.gz"))
+    counts = {str(store.relative_to(folder)): len(reports_of(store)) for store in stores}
+    if counts != {"matrix/six-presets.db.gz": 1, "prs/runs.db.gz": 4}:
+        problems.append(f"reports by store: {counts}")
+    for packed in stores:
+        with tempfile.TemporaryDirectory(prefix="kvprof-results-") as work:
+            store = pathlib.Path(work) / "runs.db"
+            store.write_bytes(gzip.decompress(packed.read_bytes()))
+            for report in reports_of(packed):
+                done = subprocess.run([kvprof, "verify", report, "--db", store],
+                                      capture_output=True, text=True, timeout=100)
+                if done.returncode != 0:
+                    problems.append(f"{report}: {done.stdout}{done.stderr}")
     print("\n".join(problems))
     return 1 if problems else 0
 
