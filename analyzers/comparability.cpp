@@ -1,5 +1,6 @@
 #include "analyzers/comparability.h"
 
+#include "analyzers/profile_checks.h"
 #include "analyzers/spec_diff.h"
 #include "analyzers/validity.h"
 
@@ -115,6 +116,15 @@ class Differences {
     }
 
     void add_treatment(std::string field) { add_distinct(found_.treatment, std::move(field)); }
+
+    /// One whose text is made: of a field that may differ it is a stamp.
+    void add_concern_or_stamp(Concern concern) {
+        if (is_one_of(declared_.allowed_mismatch, concern.field)) {
+            add_distinct(found_.stamps, "compared although it differs: " + concern.text);
+        } else {
+            add(std::move(concern));
+        }
+    }
 
     void add(Concern concern) { found_.concerns.push_back(std::move(concern)); }
 
@@ -346,6 +356,9 @@ Comparability comparability(const Side& base, const Side& candidate, const Decla
     check_options(changes, found);
     check_pools(sides, found);
     check_environment(sides, !changes.empty(), found);
+    for (Concern& concern : profile_concerns(base, candidate)) {
+        found.add_concern_or_stamp(std::move(concern));
+    }
     for (Concern& concern : disturbances(base, candidate)) {
         found.add(std::move(concern));
     }

@@ -87,7 +87,7 @@ Json delta_object(const Delta& row) {
 
 Json kernel_object(const KernelDelta& kernel) {
     Json json{
-        {"op", to_string(kernel.op)},
+        {"op", kernel.op ? Json(to_string(*kernel.op)) : Json(nullptr)},
         {"placement", to_string(kernel.placement)},
         {"name", kernel.name},
         {"base", kernel_side(kernel.base_launches, kernel.base_ns, kernel.base_median)},

@@ -1,5 +1,6 @@
 #include "analyzers/json_run.h"
 
+#include "analyzers/json_profile.h"
 #include "analyzers/json_traces.h"
 #include "analyzers/limits.h"
 #include "analyzers/metrics_of.h"
@@ -92,6 +93,9 @@ Json run_object(const Run& run) {
         {"ops", ops(run)},
         {"memory", memory(run)}};
     json.update(traces(run));
+    if (run.profile) {
+        json["profile"] = profile_object(*run.profile);
+    }
     json["notes"] = run.notes;
     json["not_measured"] = limits_of({run});
     return json;

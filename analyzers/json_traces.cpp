@@ -88,7 +88,7 @@ Json call(const ApiStat& stat) {
 
 Json kernel(const KernelStat& stat) {
     return {
-        {"op", to_string(stat.op)},
+        {"op", stat.op ? Json(to_string(*stat.op)) : Json(nullptr)},
         {"placement", to_string(stat.placement)},
         {"kind", to_string(stat.kind)},
         {"copy", to_string(stat.copy)},

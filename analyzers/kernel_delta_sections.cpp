@@ -114,7 +114,7 @@ std::vector<Cell> kernel_cells(const KernelDelta& kernel) {
     }
     return {
         Cell::code(short_kernel_name(kernel.name)),
-        std::string(to_string(kernel.op)),
+        std::string(op_words(kernel.op)),
         fmt::format(
             "{} -> {}", launches(kernel.base_launches), launches(kernel.candidate_launches)
         ),

@@ -25,7 +25,7 @@ constexpr double kLeastShare = 0.001;
 constexpr double kLeastStepChange = 0.001;
 
 struct Key {
-    OpKind op{};
+    std::optional<OpKind> op;
     Placement placement{};
     std::string_view name;
 
@@ -34,8 +34,8 @@ struct Key {
 
 struct KeyHash {
     std::size_t operator()(const Key& key) const {
-        const std::size_t place =
-            static_cast<std::size_t>(key.op) * 4U + static_cast<std::size_t>(key.placement);
+        const std::size_t op = key.op ? static_cast<std::size_t>(*key.op) + 1U : 0U;
+        const std::size_t place = op * 4U + static_cast<std::size_t>(key.placement);
         return std::hash<std::string_view>()(key.name) ^ (place * 0x9e3779b97f4a7c15U);
     }
 };

@@ -16,7 +16,7 @@ namespace kvprof::analyzers {
 
 /// One kernel (op, placement and name; several launch geometries add up) on both sides, traced.
 struct KernelDelta {
-    OpKind op{};
+    std::optional<OpKind> op; ///< absent: an imported profile knows no op
     Placement placement{};
     std::string name;
     double base_launches = 0.0; ///< a step; 0: the side does not have it

@@ -72,6 +72,25 @@ bool did_not_run(const std::vector<Run>& runs, const Run& run, Pass pass) {
     return !has_failed && !has_pass(runs, run, pass) && (pass == Pass::nodes || !is_on_host(run));
 }
 
+/// Facts that no profile carries, each once.
+std::vector<std::string> limits_of_profiles(const std::vector<Run>& runs) {
+    std::vector<std::string> limits;
+    for (const Run& run : runs) {
+        for (const ProfileCapability& capability : run.profile->capabilities) {
+            std::string line = fmt::format("{}: {}", capability.name, to_string(capability.state));
+            const bool is_new = std::find(limits.begin(), limits.end(), line) == limits.end();
+            if (capability.state != Capability::carried && is_new) {
+                limits.push_back(std::move(line));
+            }
+        }
+    }
+    limits.emplace_back("graph memory: profiles do not hold it");
+    if (runs.size() == 1) {
+        limits.emplace_back("whether a time changed: one capture is one measurement");
+    }
+    return limits;
+}
+
 } // namespace
 
 std::vector<std::string> limits_of(const std::vector<Run>& runs) {
@@ -81,6 +100,11 @@ std::vector<std::string> limits_of(const std::vector<Run>& runs) {
     });
     if (complete.empty()) {
         return {"anything: no run is complete"};
+    }
+    if (std::all_of(complete.begin(), complete.end(), [](const Run& run) {
+            return run.profile.has_value();
+        })) {
+        return limits_of_profiles(complete);
     }
     std::vector<std::string> limits;
     const auto add_if_some = [&](std::size_t count, const char* what) {

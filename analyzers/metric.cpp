@@ -1,5 +1,6 @@
 #include "analyzers/metric.h"
 
+#include "analyzers/profile_catalogue.h"
 #include "capture/model/units.h"
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 namespace kvprof::analyzers {
 
@@ -247,15 +249,20 @@ constexpr std::array kCatalogue{
 } // namespace
 
 std::span<const MetricDef> metric_catalogue() {
-    return kCatalogue;
+    static const std::vector<MetricDef> kAll = [] {
+        const auto profiles = profile_catalogue();
+        std::vector<MetricDef> rows(profiles.begin(), profiles.end());
+        rows.insert(rows.begin(), kCatalogue.begin(), kCatalogue.end());
+        return rows;
+    }();
+    return kAll;
 }
 
 const MetricDef& metric(std::string_view id) {
-    const auto* const found =
-        std::find_if(kCatalogue.begin(), kCatalogue.end(), [&](const MetricDef& row) {
-            return row.id == id;
-        });
-    if (found == kCatalogue.end()) {
+    const std::span<const MetricDef> rows = metric_catalogue();
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const MetricDef& row) { return row.id == id; });
+    if (found == rows.end()) {
         throw std::logic_error(fmt::format("the metric catalogue has no {}", id));
     }
     return *found;

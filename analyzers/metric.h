@@ -26,6 +26,7 @@ struct MetricDef {
     std::string_view doc; ///< one sentence
     /// The process that observes it. A run without that pass has no value, which is not 0.
     Pass pass = Pass::timing;
+    bool is_of_profile = false; ///< imported profiles have it, and no run of this program's own
 };
 
 /// Every metric, in the order of reports.

@@ -2,6 +2,7 @@
 
 #include "analyzers/as_double.h"
 #include "analyzers/pass_times.h"
+#include "analyzers/profile_metrics.h"
 #include "analyzers/series_list.h"
 #include "analyzers/trace_metrics.h"
 
@@ -97,7 +98,11 @@ void add_memory(const Run& run, SeriesList& list) {
 
 std::vector<Series> metrics_of(const Run& run) {
     SeriesList list;
-    if (run.status.state == RunState::complete) {
+    if (run.status.state == RunState::complete && run.profile) {
+        add_profile_metrics(run, list);
+        add_call_metrics(run, list);
+        add_kernel_metrics(run, list);
+    } else if (run.status.state == RunState::complete) {
         add_times(run, list);
         add_tail(run, list);
         add_host_times(run, list);
@@ -112,7 +117,11 @@ std::vector<Series> metrics_of(const Run& run) {
 }
 
 bool observes(const Run& run, const MetricDef& metric) {
-    return metric.pass == Pass::timing || measured_pass(run, metric.pass) != nullptr;
+    if (metric.is_of_profile) {
+        return run.profile.has_value();
+    }
+    const bool is_timed = metric.pass == Pass::timing && !run.profile;
+    return is_timed || measured_pass(run, metric.pass) != nullptr;
 }
 
 } // namespace kvprof::analyzers

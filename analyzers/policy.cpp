@@ -48,16 +48,16 @@ Limits default_limits(std::string_view id, const MetricDef& metric) {
 
 std::vector<std::string> ids_of(const Policy& policy, std::string_view name) {
     if (name == kStepTime) {
-        return {"step.gpu_time", "op.gpu_time"};
+        return {"step.gpu_time", "op.gpu_time", "gpu.kernel.sum", "span.wall"};
     }
     if (name == kWallTime) {
         return {"step.wall_time", "op.wall_time"};
     }
     if (name == kLaunches) {
-        return {"step.launches"};
+        return {"step.launches", "api.launch"};
     }
     if (name == kCopies) {
-        return {"step.copies"};
+        return {"step.copies", "api.memcpy"};
     }
     if (name == kGraphMemory) {
         const MetricRule* const rule = rule_called(policy, name);

@@ -34,7 +34,7 @@ std::string text_of(const Dim3& dim) {
 /// What every event of this kernel says.
 Json kernel_args(const KernelStat& kernel) {
     Json args{
-        {"op", to_string(kernel.op)},
+        {"op", kernel.op ? Json(to_string(*kernel.op)) : Json(nullptr)},
         {"placement", to_string(kernel.placement)},
         {"kernel", kernel.name}};
     if (kernel.kind == ActivityKind::memory_copy) {
@@ -247,9 +247,10 @@ void TraceEvents::add_kernel(const KernelEvent& event) {
             kernel_args_.size()
         ));
     }
-    const std::string_view op = to_string(run_->kernels[index].op);
-    Json json = bar(op, span_of(event));
-    json["cat"] = op;
+    const KernelStat& kernel = run_->kernels[index];
+    const std::string_view label = kernel.op ? to_string(*kernel.op) : kernel.name;
+    Json json = bar(label, span_of(event));
+    json["cat"] = kernel.op ? label : to_string(kernel.kind);
     Json& args = json["args"] = kernel_args_[index];
     args["step"] = event.step;
     args["stream"] = event.stream;

@@ -89,9 +89,9 @@ void add_live_fractions(const Run& run, SeriesList& list) {
 
     std::map<OpKind, Blocks> blocks;
     for (const KernelStat& stat : run.kernels) {
-        if (stat.blocks_with_work && stat.blocks > 0) {
-            blocks[stat.op].launched += stat.blocks;
-            blocks[stat.op].with_work += *stat.blocks_with_work;
+        if (stat.op && stat.blocks_with_work && stat.blocks > 0) {
+            blocks[*stat.op].launched += stat.blocks;
+            blocks[*stat.op].with_work += *stat.blocks_with_work;
         }
     }
     for (const auto& [op, count] : blocks) {
@@ -121,7 +121,7 @@ void add_call_metrics(const Run& run, SeriesList& list) {
     }
     const auto graphs = as_double(std::max<std::int64_t>(pass->graphs, 1));
     for (const ApiStat& stat : run.calls) {
-        if (!is_of_step(stat.role)) {
+        if (!run.profile && !is_of_step(stat.role)) {
             continue;
         }
         const double calls = as_double(stat.calls) / counted_steps(*pass);
@@ -155,11 +155,13 @@ void add_kernel_metrics(const Run& run, SeriesList& list) {
         switch (stat.kind) {
         case ActivityKind::kernel:
             list.add("step.device_kernels", as_double(stat.launches) / counted_steps(*pass));
-            list.add(
-                "op.<name>.blocks",
-                op_id(stat.op, "blocks"),
-                as_double(stat.blocks) / counted_steps(*pass)
-            );
+            if (stat.op) {
+                list.add(
+                    "op.<name>.blocks",
+                    op_id(*stat.op, "blocks"),
+                    as_double(stat.blocks) / counted_steps(*pass)
+                );
+            }
             break;
         case ActivityKind::memory_copy: add_copies(stat, counted_steps(*pass), list); break;
         case ActivityKind::memory_set: break;

@@ -75,7 +75,10 @@ std::vector<OpRow> op_rows(const Run& run, const std::optional<TimeLedger>& ledg
         }
     }
     for (const KernelStat& stat : run.kernels) {
-        OpRow& row = row_of(rows, stat.op, stat.placement);
+        if (!stat.op) {
+            continue;
+        }
+        OpRow& row = row_of(rows, *stat.op, stat.placement);
         row.blocks += stat.blocks;
         if (stat.blocks_with_work) {
             row.ruled_blocks += stat.blocks;
@@ -126,7 +129,8 @@ std::vector<Cell> kernel_cells(const KernelStat& stat, double steps) {
     };
     return {
         kernel_label(stat),
-        fmt::format("{} ({})", to_string(stat.op), to_string(stat.placement)),
+        stat.op ? fmt::format("{} ({})", to_string(*stat.op), to_string(stat.placement))
+                : std::string(op_words(stat.op)),
         each_step(stat.launches, steps),
         stat.launches > 0 ? format_duration_ns(time / as_double(stat.launches)) : "-",
         format_duration_ns(time / steps),

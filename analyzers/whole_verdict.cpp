@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace kvprof::analyzers {
 
@@ -14,6 +15,10 @@ bool is_seen(const Side& side, const MetricDef& metric) {
     return std::any_of(side.runs.begin(), side.runs.end(), [&](const Run& run) {
         return observes(run, metric);
     });
+}
+
+bool holds_profiles(const Side& side) {
+    return !side.runs.empty() && side.runs.front().profile.has_value();
 }
 
 } // namespace
@@ -31,10 +36,19 @@ Verdict worst_of(const std::vector<Verdict>& verdicts) {
 Verdict verdict_without_row(
     const Policy& policy, std::string_view name, const Side& base, const Side& candidate
 ) {
-    const std::vector<std::string> ids = ids_of(policy, name);
-    const MetricDef* const metric = ids.empty() ? nullptr : find_metric(ids.front());
-    const bool is_zero = metric != nullptr && metric->kind == MetricKind::exact
-                         && is_seen(base, *metric) && is_seen(candidate, *metric);
+    const bool is_of_profiles = holds_profiles(base) && holds_profiles(candidate);
+    std::vector<const MetricDef*> metrics;
+    for (const std::string& id : ids_of(policy, name)) {
+        const MetricDef* const metric = find_metric(id);
+        if (metric != nullptr && metric->is_of_profile == is_of_profiles) {
+            metrics.push_back(metric);
+        }
+    }
+    if (is_of_profiles && metrics.empty()) {
+        return Verdict::same; // profiles have nothing of the kind, and it decides nothing of them
+    }
+    const bool is_zero = !metrics.empty() && metrics.front()->kind == MetricKind::exact
+                         && is_seen(base, *metrics.front()) && is_seen(candidate, *metrics.front());
     return is_zero ? Verdict::same : Verdict::inconclusive;
 }
 

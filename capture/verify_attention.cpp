@@ -158,8 +158,7 @@ void verify_attention(
     if (plan.spec.holes > 0.0 || plan.spec.tombstones > 0.0) {
         return;
     }
-    // Without churn every step is step 0; under it the first one already moves on.
-    const std::int64_t last_step = plan.spec.churn > 0.0 ? steps : 0;
+    const std::int64_t last_step = workload::step_after(plan, steps);
     std::vector<CheckedLane> lanes;
     std::vector<workload::ExpectedAttention> requests;
     for (const LayerRows& rows : layers_to_check(plan)) {

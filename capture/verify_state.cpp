@@ -2,11 +2,11 @@
 
 #include "capture/model/error.h"
 #include "capture/workload/lanes.h"
+#include "capture/workload/plan_ops.h"
 #include "kernels/content.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 
 namespace kvprof {
@@ -15,12 +15,6 @@ namespace {
 
 using workload::BufferId;
 using workload::StepPlan;
-
-bool reads_state(const StepPlan& plan) {
-    return std::ranges::any_of(plan.ops, [](const workload::PlannedOp& op) {
-        return op.op == OpKind::state_read;
-    });
-}
 
 std::vector<std::uint64_t> read_words(const PreparedStep& step, std::int64_t lanes) {
     const std::int64_t row_bytes = lanes * static_cast<std::int64_t>(sizeof(std::uint64_t));
@@ -35,11 +29,10 @@ std::vector<std::uint64_t> read_words(const PreparedStep& step, std::int64_t lan
 void verify_state(
     const PreparedStep& step, const StepPlan& plan, std::int64_t steps, Check& check
 ) {
-    if (!reads_state(plan)) {
+    if (!workload::has_op(plan, OpKind::state_read)) {
         return;
     }
-    // Without churn every step is step 0; under it the first one already moves on.
-    const std::int64_t last_step = plan.spec.churn > 0.0 ? steps : 0;
+    const std::int64_t last_step = workload::step_after(plan, steps);
     const auto seed = static_cast<std::uint64_t>(plan.spec.seed);
     const auto words = read_words(step, plan.spec.batch);
     for (std::int64_t lane = 0; lane < plan.spec.batch; ++lane) {

@@ -121,11 +121,10 @@ ExitCode run(const BackendOptions& /*options*/) {
         );
     }
     text += "\nBytes of capture buffers: B largest batch, N most tokens of a step, C context, P "
-            "pages of "
-            "a row\nof its own table, R a rectangle, W window, Hq query heads, S splits, dv "
-            "elements of "
-            "a V head,\nelt bytes of a KV element, T and U ids that a stream holds (B*C, N*C, or "
-            "what the "
+            "pages of a row\n"
+            "of its own table, R a rectangle, W window, Hq query heads, S splits, dv elements of "
+            "a V head,\n"
+            "elt bytes of a KV element, T and U ids that a stream holds (B*C, N*C, or what the "
             "pool bounds).\n";
     Output(CommonOptions{}).write(text);
     return ExitCode::done;

@@ -1,6 +1,7 @@
 #include "capture/model/error.h"
 #include "cli/commands.h"
 #include "cli/experiment_run.h"
+#include "cli/matrix_lock.h"
 #include "cli/output.h"
 #include "cli/plan_outlook.h"
 #include "cli/publish.h"
@@ -12,37 +13,45 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace kvprof::cli {
 
 namespace {
 
-/// The matrix to go on with. @throws UsageError when there is none, or when it is no matrix of
-/// systems.
-Experiment find_unfinished(const MatrixOptions& options, const db::Store& store) {
-    if (options.unfinished.empty()) {
-        const auto stored = store.list_experiments(ExperimentKind::systems);
-        if (stored.empty()) {
-            throw UsageError(
-                fmt::format("could not go on: {} holds no matrix", store.path().string()),
-                "leave out --resume to start one"
-            );
-        }
-        return store.load_experiment(stored.front().uuid);
+/// The matrix to go on with. @throws UsageError when there is none, when it is no matrix of
+/// systems, and when it has another label.
+std::string find_unfinished(const MatrixOptions& options, const db::Store& store) {
+    if (options.unfinished.empty() && store.list_experiments(ExperimentKind::systems).empty()) {
+        throw UsageError(
+            fmt::format("could not go on: {} holds no matrix", store.path().string()),
+            "leave out --resume to start one"
+        );
     }
-    const db::Selection found = db::resolve(store, options.unfinished);
-    Experiment experiment = store.load_experiment(found.experiment);
-    if (experiment.kind != ExperimentKind::systems) {
+    const Experiment found = store.load_experiment(
+        options.unfinished.empty() ? store.list_experiments(ExperimentKind::systems).front().uuid
+                                   : db::resolve(store, options.unfinished).experiment
+    );
+    if (found.kind != ExperimentKind::systems) {
         throw UsageError(
             fmt::format("could not go on with {}: it is no matrix of systems", options.unfinished),
             "kvprof ls lists the experiments with their kinds"
         );
     }
-    return experiment;
+    if (!options.run.label.empty() && options.run.label != found.label) {
+        throw UsageError(
+            fmt::format(
+                "could not go on with {}: its label is \"{}\", and --label is \"{}\"",
+                found.uuid.substr(0, 8),
+                found.label,
+                options.run.label
+            ),
+            "leave out --label; kvprof tag gives it a further name"
+        );
+    }
+    return found.uuid;
 }
 
 ExitCode answer(const RunOptions& run, const std::string& uuid, const db::Store& store) {
@@ -65,11 +74,15 @@ ExitCode run(const MatrixOptions& options) {
     }
     warn_of_host(run);
     db::Store store(path, options.resumes ? db::OpenMode::write : db::OpenMode::create);
+    std::optional<MatrixLock> lock;
     std::optional<ExperimentRun> running;
     if (options.resumes) {
-        running.emplace(run, plan, store, find_unfinished(options, store));
+        const std::string unfinished = find_unfinished(options, store);
+        lock.emplace(path, unfinished); // before its rows are read
+        running.emplace(run, plan, store, store.load_experiment(unfinished));
     } else {
         running.emplace(run, plan, store);
+        lock.emplace(path, running->experiment());
     }
     const ExitCode code = measure_interruptibly(run, *running);
     const Experiment experiment = store.load_experiment(running->experiment());

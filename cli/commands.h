@@ -4,6 +4,7 @@
 #include "capture/experiment/design.h"
 #include "capture/experiment/option_set.h"
 #include "capture/experiment/systems.h"
+#include "capture/import/options.h"
 #include "capture/model/run.h"
 #include "cli/exit_code.h"
 #include "report/format.h"
@@ -195,7 +196,16 @@ struct ExportOptions {
     bool has_calibrations = true; ///< of a bundle
 };
 
-/// `kvprof import FILE...` and `kvprof merge STORE...`
+/// `kvprof import FILE...`: bundles of this program, and profiles of others.
+struct ImportOptions {
+    CommonOptions common;
+    std::vector<std::filesystem::path> sources;
+    std::string side; ///< that all profiles belong to; empty: by their names
+    import::ReadOptions read;
+    std::string command_line;
+};
+
+/// `kvprof merge STORE...`
 struct MergeOptions {
     CommonOptions common;
     std::vector<std::filesystem::path> sources;
@@ -262,6 +272,7 @@ using Command = std::variant<
     ClaimsOptions,
     VerifyOptions,
     ExportOptions,
+    ImportOptions,
     MergeOptions,
     SqlOptions,
     SchemaOptions,
@@ -288,6 +299,7 @@ using Command = std::variant<
 [[nodiscard]] ExitCode run(const ClaimsOptions& options);
 [[nodiscard]] ExitCode run(const VerifyOptions& options);
 [[nodiscard]] ExitCode run(const ExportOptions& options);
+[[nodiscard]] ExitCode run(const ImportOptions& options);
 [[nodiscard]] ExitCode run(const MergeOptions& options);
 [[nodiscard]] ExitCode run(const SqlOptions& options);
 [[nodiscard]] ExitCode run(const SchemaOptions& options);

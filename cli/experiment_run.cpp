@@ -19,6 +19,26 @@
 
 namespace kvprof::cli {
 
+namespace {
+
+/// Whether the run was cut short: while its step was timed, or in one of its further passes.
+bool is_cut_short(const Run& run) {
+    if (run.status.state != RunState::complete) {
+        return run.status.state == RunState::interrupted;
+    }
+    const std::vector<Pass> wanted = passes_of(run.measure, run.repeat);
+    return std::any_of(wanted.begin(), wanted.end(), [&](Pass pass) {
+        const auto found =
+            std::find_if(run.passes.begin(), run.passes.end(), [&](const PassResult& result) {
+                return result.pass == pass;
+            });
+        return pass != Pass::timing
+               && (found == run.passes.end() || found->failure == kStoppedBySignal);
+    });
+}
+
+} // namespace
+
 ExperimentRun::ExperimentRun(const RunOptions& options, const RunPlan& plan, db::Store& store)
     : options_(options),
       plan_(plan),
@@ -62,7 +82,7 @@ ExperimentRun::ExperimentRun(
             );
         }
         position_ = std::max(position_, run.position + 1);
-        if (run.status.state == RunState::interrupted) {
+        if (is_cut_short(run)) {
             interrupted_.emplace(run.variant, run.uuid);
         } else {
             kept_.push_back(run.variant);

@@ -26,7 +26,7 @@ class ExperimentRun {
     /// Adds the experiment to the store. The plan and the store must outlive it.
     ExperimentRun(const RunOptions& options, const RunPlan& plan, db::Store& store);
     /// Goes on with one that was left: the places of the order whose variant has a run are kept,
-    /// unless it was interrupted, and then it is measured anew in its place.
+    /// unless it or one of its passes was cut short, and then it is measured anew in its place.
     /// @throws UsageError when one of its runs is not in the plan, or had other options there.
     ExperimentRun(
         const RunOptions& options,

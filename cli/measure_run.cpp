@@ -55,7 +55,7 @@ Run without_result(const Assignment& assignment, const ChildResult& end, double 
     const ExitCode code = is_bug ? ExitCode::internal : ExitCode::not_measured;
     switch (end.end) {
     case ChildEnd::stopped:
-        return not_measured(assignment, RunState::interrupted, "stopped by a signal", code);
+        return not_measured(assignment, RunState::interrupted, kStoppedBySignal, code);
     case ChildEnd::timed_out: {
         std::string reason = fmt::format("took over {:g} s (--timeout)", timeout_s);
         return not_measured(assignment, RunState::not_run, std::move(reason), code);

@@ -17,6 +17,9 @@ namespace kvprof::cli {
     const experiment::Assignment& assignment, RunState state, std::string reason, ExitCode code
 );
 
+/// The reason of a run or a pass that a signal ended.
+inline constexpr const char* kStoppedBySignal = "stopped by a signal";
+
 /// Does the assignment's pass in this process. What makes the timing pass impossible becomes the
 /// run's status; what makes another one impossible, its PassResult's failure.
 [[nodiscard]] Run measure_here(const experiment::Assignment& assignment);

@@ -122,14 +122,19 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
     if (name == "verify") {
         return verify_options();
     }
-    return exchange_command(name);
+    return exchange_command(name, arguments);
 }
 
-Command CommandLine::exchange_command(const std::string& name) const {
+Command CommandLine::exchange_command(
+    const std::string& name, const std::vector<std::string>& arguments
+) const {
     if (name == "export") {
         return export_options();
     }
-    if (name == "import" || name == "merge") {
+    if (name == "import") {
+        return import_options(arguments);
+    }
+    if (name == "merge") {
         return merge_options();
     }
     if (name == "sql") {

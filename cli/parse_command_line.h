@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/parse_common.h"
+#include "cli/parse_import.h"
 #include "cli/parse_run.h"
 
 #include <CLI/CLI.hpp>
@@ -32,7 +33,8 @@ class CommandLine {
 
     void parse(const std::vector<std::string>& arguments);
     [[nodiscard]] Command command(const std::vector<std::string>& arguments) const;
-    [[nodiscard]] Command exchange_command(const std::string& name) const;
+    [[nodiscard]] Command
+    exchange_command(const std::string& name, const std::vector<std::string>& arguments) const;
     [[nodiscard]] RunOptions run_options(const std::vector<std::string>& arguments) const;
     [[nodiscard]] MatrixOptions matrix_options(const std::vector<std::string>& arguments) const;
     /// REF words and the flags of judging; `least` REFs have to be there.
@@ -41,6 +43,7 @@ class CommandLine {
     [[nodiscard]] ReportOptions report_options() const;
     [[nodiscard]] ClaimsOptions claims_options() const;
     [[nodiscard]] VerifyOptions verify_options() const;
+    [[nodiscard]] ImportOptions import_options(const std::vector<std::string>& arguments) const;
     [[nodiscard]] MergeOptions merge_options() const;
     [[nodiscard]] SqlOptions sql_options() const;
     [[nodiscard]] GateOptions gate_options(const std::vector<std::string>& arguments) const;
@@ -57,6 +60,7 @@ class CommandLine {
     CommonTexts common_;
     RunTexts run_;
     JudgeTexts judge_;
+    ImportTexts import_;
     std::vector<std::string> references_;
     std::string by_;
     std::string baseline_;

@@ -1,3 +1,4 @@
+#include "capture/executor_factory.h"
 #include "capture/model/units.h"
 #include "cli/parse_run.h"
 
@@ -5,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <string_view>
 
 namespace kvprof::cli {
@@ -22,7 +24,10 @@ std::vector<std::string> words_of(const char* option, std::string_view text) {
         std::string word(text.substr(0, comma));
         text.remove_prefix(more ? comma + 1 : text.size());
         if (word.empty()) {
-            throw UsageError(fmt::format("could not read {}: a value is empty", option));
+            throw UsageError(
+                fmt::format("could not read {}: a value is empty", option),
+                fmt::format("write it like {} A,B, without blanks", option)
+            );
         }
         if (std::find(words.begin(), words.end(), word) != words.end()) {
             throw UsageError(fmt::format("could not read {}: {} is there twice", option, word));
@@ -49,21 +54,25 @@ void read_names(const char* option, const std::string& text, std::vector<std::st
     }
 }
 
-/// A system's own option would be taken by every row.
-void refuse_one_system(const StepSpec& step) {
-    const StepSpec none;
-    const std::array<std::pair<bool, const char*>, 4> kOwn{{
-        {step.preset != none.preset, "preset"},
-        {step.attention_backend != none.attention_backend, "attention-backend"},
-        {step.pool != none.pool, "pool"},
-        {step.stage != none.stage, "stage"},
+bool is_given(const std::deque<FieldText>& fields, std::string_view name) {
+    return std::any_of(fields.begin(), fields.end(), [&](const FieldText& field) {
+        return field.name == name && field.option->count() > 0;
+    });
+}
+
+/// A system's own option would be taken by every row, or by none.
+void refuse_one_system(const std::deque<FieldText>& fields) {
+    constexpr std::array<std::pair<const char*, const char*>, 4> kOwn{{
+        {"preset", "--presets"},
+        {"attention-backend", "--backends"},
+        {"pool", "--pools"},
+        {"stage", "--stages"},
     }};
-    constexpr std::array kLists{"--presets", "--backends", "--pools", "--stages"};
-    for (std::size_t i = 0; i < kOwn.size(); ++i) {
-        if (kOwn[i].first) {
+    for (const auto& [name, list] : kOwn) {
+        if (is_given(fields, name)) {
             throw UsageError(
-                fmt::format("could not lay out the matrix: --{} names one system", kOwn[i].second),
-                fmt::format("name several, or one, with {}", kLists[i])
+                fmt::format("could not lay out the matrix: --{} names one system", name),
+                fmt::format("name several, or one, with {}", list)
             );
         }
     }
@@ -74,7 +83,8 @@ Bytes read_memory(const std::string& text) {
     const double gibibytes = parse_real(text, "--memory");
     if (!(gibibytes > 0.0 && gibibytes <= kMost)) {
         throw UsageError(
-            fmt::format("could not read --memory: {} GiB is outside 0 to 1,048,576", text)
+            fmt::format("could not read --memory: {} GiB is not above 0 and up to 1,048,576", text),
+            "write it like 64 or 0.5; without it 85 % of the memory that there is counts"
         );
     }
     return Bytes{static_cast<std::int64_t>(gibibytes * double{1 << 30})};
@@ -108,9 +118,10 @@ void RunTexts::add_systems_to(CLI::App& verb) {
 
 MatrixOptions RunTexts::read_matrix() const {
     MatrixOptions options{.run = read(), .resumes = resume_->count() > 0, .unfinished = resumed_};
-    refuse_one_system(options.run.step);
-    if (options.run.measure.passes == MeasureSpec{}.passes) {
-        options.run.measure.passes = "timing+counts+memory"; // what a row of the table shows
+    refuse_one_system(step_);
+    if (!is_given(measure_, "passes")) { // what a row of the table shows, where it can be had
+        const bool has_device = resolve(options.run.measure.executor) == ExecutorKind::cuda;
+        options.run.measure.passes = has_device ? "timing+counts+memory" : "timing";
     }
     DesignOptions& design = options.run.design;
     design.kind = ExperimentKind::systems;

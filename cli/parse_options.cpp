@@ -253,11 +253,25 @@ ExportOptions CommandLine::export_options() const {
     return options;
 }
 
+ImportOptions CommandLine::import_options(const std::vector<std::string>& arguments) const {
+    if (references_.empty()) {
+        throw UsageError(
+            "could not read the command line: FILE missing",
+            "kvprof import FILE names a torch trace, an nsys export or a bundle"
+        );
+    }
+    ImportOptions options = import_.read();
+    options.common = common_.read(verb());
+    options.sources.assign(references_.begin(), references_.end());
+    options.command_line = quoted(arguments);
+    return options;
+}
+
 MergeOptions CommandLine::merge_options() const {
     if (references_.empty()) {
         throw UsageError(
             "could not read the command line: FILE missing",
-            fmt::format("kvprof {} FILE names a store or a bundle", verb().get_name())
+            "kvprof merge FILE names a store or a bundle"
         );
     }
     return {.common = common_.read(verb()), .sources = {references_.begin(), references_.end()}};

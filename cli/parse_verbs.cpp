@@ -204,12 +204,16 @@ void CommandLine::add_exchange_verbs() {
     common_.add_table_to(exports);
     common_.add_to(exports);
 
-    for (const char* name : {"import", "merge"}) {
-        CLI::App& verb = add_verb(name);
-        verb.add_option("FILE", references_, "stores or bundles whose runs to add")->take_all();
-        common_.add_quiet_to(verb);
-        common_.add_place_to(verb);
-    }
+    CLI::App& imports = add_verb("import");
+    imports.add_option("FILE", references_, "profiles of torch or nsys, or bundles")->take_all();
+    import_.add_to(imports);
+    common_.add_quiet_to(imports);
+    common_.add_place_to(imports);
+
+    CLI::App& merge = add_verb("merge");
+    merge.add_option("FILE", references_, "stores or bundles whose runs to add")->take_all();
+    common_.add_quiet_to(merge);
+    common_.add_place_to(merge);
 
     CLI::App& sql = add_verb("sql");
     sql.add_option("STATEMENT", references_, "one SQL statement that reads")->take_all();

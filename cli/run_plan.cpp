@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <stdexcept>
+#include <map>
 #include <system_error>
 
 namespace kvprof::cli {
@@ -48,12 +48,14 @@ std::optional<Bytes> usable_memory(const MeasureSpec& measure) {
     }
     try {
         const std::vector<Gpu> devices = Nvml().devices();
-        const auto ordinal = static_cast<std::size_t>(measure.device);
-        return Bytes{
-            devices.at(std::min(ordinal, devices.size() - 1)).total_bytes * kPercent / 100};
+        if (devices.empty()) {
+            return std::nullopt;
+        }
+        // A device that is not there is refused when it is opened.
+        const std::size_t last = devices.size() - 1;
+        const Gpu& device = devices[std::min(static_cast<std::size_t>(measure.device), last)];
+        return Bytes{device.total_bytes * kPercent / 100};
     } catch (const UnavailableError&) {
-        return std::nullopt;
-    } catch (const std::out_of_range&) {
         return std::nullopt;
     }
 }
@@ -121,6 +123,36 @@ void settle(const RunOptions& options, experiment::Cell& cell) {
     }
 }
 
+/// Of a matrix with no row that can run: each reason once, with its rows.
+[[noreturn]] void refuse_all(const RunPlan& plan, const std::exception_ptr& first) {
+    constexpr std::size_t kMostNamed = 4;
+    std::map<std::string, std::int64_t> rows;
+    for (const auto& why : plan.impossible) {
+        ++rows[why.value_or(std::string())];
+    }
+    if (rows.size() == 1) {
+        std::rethrow_exception(first);
+    }
+    std::string causes;
+    std::size_t named = 0;
+    for (const auto& [why, count] : rows) {
+        if (named++ < kMostNamed) {
+            causes += fmt::format("\n  {} of them: {}", count, why);
+        }
+    }
+    if (rows.size() > kMostNamed) {
+        causes += fmt::format("\n  and {} more reasons", rows.size() - kMostNamed);
+    }
+    throw UsageError(
+        fmt::format(
+            "could not lay out the matrix: none of its {} variants can run:{}",
+            plan.cells.size(),
+            causes
+        ),
+        "kvprof run --help-backends lists what each backend reads, and --help-presets the models"
+    );
+}
+
 /// Of a matrix the cells that do not fit become rows with their reason; two sides need each other.
 void check_cells(const RunOptions& options, RunPlan& plan) {
     std::exception_ptr first;
@@ -139,8 +171,11 @@ void check_cells(const RunOptions& options, RunPlan& plan) {
         std::all_of(plan.impossible.begin(), plan.impossible.end(), is_impossible);
     const bool has_rows =
         plan.kind == ExperimentKind::matrix || plan.kind == ExperimentKind::systems;
-    if (first && (is_hopeless || !has_rows)) {
+    if (first && !has_rows) {
         std::rethrow_exception(first);
+    }
+    if (first && is_hopeless) {
+        refuse_all(plan, first);
     }
 }
 

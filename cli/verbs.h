@@ -122,8 +122,11 @@ inline constexpr std::array kVerbs{
         "kvprof export @latest --format gbench -o bench.json\n"},
     Verb{
         "import",
-        "add the runs of a bundle to the store",
+        "add profiles of torch or Nsight Systems, or a bundle, to the store",
         "kvprof import FILE... [options]",
+        "kvprof import before_TP0.trace.json.gz before_TP1.trace.json.gz\n"
+        "kvprof import --side after run1.sqlite run2.sqlite run3.sqlite\n"
+        "kvprof diff before after\n"
         "kvprof import pr.db\n"},
     Verb{
         "merge",

@@ -197,6 +197,7 @@ Run read_run(Connection& connection, std::string_view uuid) {
     read_memory(connection, id, run);
     read_circumstances(connection, id, run);
     read_trace(connection, id, run);
+    read_profile(connection, id, run);
     return run;
 }
 

@@ -34,7 +34,9 @@ void read_calls(Connection& connection, std::int64_t run_id, Run& run) {
 KernelStat kernel_of(const Connection& connection, std::string_view uuid, const Query& row) {
     int column = 0;
     KernelStat stat;
-    stat.op = enum_of<OpKind>(connection, uuid, row.text(column++));
+    if (const std::string op = row.text(column++); !op.empty()) {
+        stat.op = enum_of<OpKind>(connection, uuid, op);
+    }
     stat.placement = enum_of<Placement>(connection, uuid, row.text(column++));
     stat.kind = enum_of<ActivityKind>(connection, uuid, row.text(column++));
     stat.copy = enum_of<CopyKind>(connection, uuid, row.text(column++));

@@ -24,6 +24,8 @@ void write_run(Connection& connection, std::int64_t experiment_id, const Run& ru
 void write_trace(Connection& connection, std::int64_t run_id, const Run& run);
 /// Host times, device states, conditions, passes and memory marks.
 void write_circumstances(Connection& connection, std::int64_t run_id, const Run& run);
+/// Nothing of a run that was not imported.
+void write_profile(Connection& connection, std::int64_t run_id, const Run& run);
 
 /// A tag of a new name, of something that is stored.
 void write_tag(Connection& connection, const Tag& tag);
@@ -38,6 +40,7 @@ void write_baseline(Connection& connection, const Baseline& baseline, std::int64
 /// Everything that write_trace() wrote but the events.
 void read_trace(Connection& connection, std::int64_t run_id, Run& run);
 void read_circumstances(Connection& connection, std::int64_t run_id, Run& run);
+void read_profile(Connection& connection, std::int64_t run_id, Run& run);
 /// @throws StoreError when the uuid is unknown.
 [[nodiscard]] std::vector<KernelEvent> read_events(Connection& connection, std::string_view uuid);
 

@@ -206,6 +206,7 @@ void write_run(Connection& connection, std::int64_t experiment_id, const Run& ru
     write_notes(connection, run_id, run);
     write_circumstances(connection, run_id, run);
     write_trace(connection, run_id, run);
+    write_profile(connection, run_id, run);
 }
 
 } // namespace kvprof::db

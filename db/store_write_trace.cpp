@@ -40,7 +40,7 @@ void write_kernel(Query& insert, std::int64_t run_id, std::int64_t ordinal, cons
         .with(
             run_id,
             ordinal,
-            to_string(s.op),
+            s.op ? to_string(*s.op) : "", // the column is NOT NULL since before there was no op
             to_string(s.placement),
             to_string(s.kind),
             to_string(s.copy),

@@ -4,7 +4,8 @@
 
 #include <cstdint>
 
-/// Launches of backends that read tables, of context parallelism, speculation and state slots.
+/// Launches that only some systems have: metadata of backends that read tables, context
+/// parallelism, state slots, one gather for table and stream, compaction.
 namespace kvprof::kernels {
 
 /// Where a metadata kernel takes its table from: it builds a static pool's table out of

@@ -6,6 +6,10 @@ namespace kvprof::kernels {
 
 enum class IndexType : std::uint8_t { i32, i64 };
 
+[[nodiscard]] constexpr std::int64_t index_bytes(IndexType type) {
+    return type == IndexType::i32 ? 4 : 8;
+}
+
 /// Reads an index array of either width.
 struct IndexArray {
     const void* data = nullptr;

@@ -105,9 +105,7 @@ struct LiveBlocksOf {
             const auto shape = context_shape(call.lanes.batch, call.context_columns);
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, live);
         }
-        const auto shape = batch_shape(
-            kTokenStreamTuning, call.lanes.batch, std::min(call.capacity, call.lanes.req_columns)
-        );
+        const auto shape = token_stream_shape(call);
         const int pass = kTokenStreamTuning.threads * kTokenStreamTuning.items;
         return covering(call.lanes.batch, pass, shape.grid_y, live);
     }

@@ -188,8 +188,9 @@ Chart pair_chart_of(std::string title, std::string what, PairChart data) {
     return {std::move(title), std::move(summary), std::move(data), std::move(table)};
 }
 
-std::string kernel_label(std::string_view name, OpKind op) {
-    return fmt::format("{} ({})", analyzers::short_kernel_name(name), to_string(op));
+std::string kernel_label(std::string_view name, std::optional<OpKind> op) {
+    const std::string label = analyzers::short_kernel_name(name);
+    return op ? fmt::format("{} ({})", label, to_string(*op)) : label;
 }
 
 std::optional<double> unless_zero(double value) {

@@ -1,5 +1,6 @@
 #include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
+#include "analyzers/profile_sections.h"
 #include "capture/model/params.h"
 #include "report/document_parts.h"
 
@@ -50,6 +51,13 @@ std::string workload_of(const std::vector<NamedCase>& cases) {
     std::vector<std::string> device;
     std::array<std::vector<std::string>, kFields.size()> values;
     for (const NamedCase& each : cases) {
+        if (analyzers::compares_profiles(*each.comparison)) {
+            return fmt::format(
+                "{} -> {}",
+                analyzers::describe_profile(each.comparison->base.runs.front()),
+                analyzers::describe_profile(each.comparison->candidate.runs.front())
+            );
+        }
         for (const analyzers::Side* side : {&each.comparison->base, &each.comparison->candidate}) {
             std::vector<Param> params = to_params(side->step);
             for (Param& param : to_params(side->measure)) {
@@ -195,6 +203,13 @@ Document document_of(const Judged& judged, const Recipe& recipe) {
         document.parts.front().sections.push_back(
             {"", std::nullopt, line.empty() ? std::vector<std::string>{} : std::vector{line}}
         );
+    }
+    for (const NamedCase& each : cases) {
+        if (analyzers::compares_profiles(*each.comparison)) {
+            document.parts.push_back(
+                {each.name, Weight::body, analyzers::profile_comparison_sections(*each.comparison)}
+            );
+        }
     }
     document.parts.push_back(remarks_part(cases));
     document.parts.push_back({"", Weight::body, {unpaired_section(judged)}});

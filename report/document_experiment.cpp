@@ -1,5 +1,6 @@
 #include "analyzers/figures.h"
 #include "analyzers/limits.h"
+#include "analyzers/profile_sections.h"
 #include "analyzers/systems_sections.h"
 #include "report/document_parts.h"
 
@@ -31,6 +32,11 @@ Document document_of(const Experiment& experiment) {
             "one run a system: launches and bytes are exact, a time of one run decides nothing"
         );
         document.parts.push_back({"", Weight::body, analyzers::systems_sections(experiment.runs)});
+    } else if (experiment.kind == ExperimentKind::imported) {
+        for (const Run& run : experiment.runs) {
+            document.lead.push_back(analyzers::describe_profile(run));
+            document.parts.push_back({"", Weight::body, analyzers::profile_sections(run)});
+        }
     } else {
         document.parts.push_back(
             {"", Weight::body, {{"", analyzers::run_table(experiment.runs), {}}}}

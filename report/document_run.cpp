@@ -1,5 +1,6 @@
 #include "analyzers/figures.h"
 #include "analyzers/limits.h"
+#include "analyzers/profile_sections.h"
 #include "analyzers/run_report.h"
 #include "report/document.h"
 
@@ -17,9 +18,27 @@ analyzers::Section section_of(const analyzers::ParamList& list) {
     return section;
 }
 
+/// An imported run has no options of a step, no check and no passes to speak of.
+Document imported_document(const Run& run) {
+    Document document;
+    document.title = "imported profile";
+    document.lead = {
+        fmt::format("run {}: {}", run.uuid, analyzers::status_line(run)),
+        analyzers::describe_profile(run)};
+    Part figures{"", Weight::body, {{"notes", std::nullopt, run.notes}}};
+    for (analyzers::Section& section : analyzers::profile_sections(run)) {
+        figures.sections.push_back(std::move(section));
+    }
+    document.parts.push_back(std::move(figures));
+    return document;
+}
+
 } // namespace
 
 Document document_of(const Run& run) {
+    if (analyzers::is_imported(run)) {
+        return imported_document(run);
+    }
     Document document;
     document.title = analyzers::variant_name(run.variant);
     document.lead = {

@@ -48,7 +48,7 @@ std::string word_or_id(std::string_view id) {
 FamilyName family_of(std::string_view id, const analyzers::MetricDef& metric) {
     FamilyName name{.family = {}, .unit = unit_name(metric.unit), .label = {}, .value = {}};
     const std::size_t open = metric.id.find('<');
-    const std::string word = word_or_id(id);
+    const std::string word = metric.is_of_profile ? std::string(id) : word_or_id(id);
     if (word != id || open == std::string_view::npos) {
         name.family = name_from(word);
     } else {

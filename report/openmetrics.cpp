@@ -176,7 +176,7 @@ void add_verdicts(Exposition& all, const Report& report, const Judged& judged) {
             const analyzers::KernelDelta& kernel = one.kernels[row.row_index];
             labels.emplace_back("metric", "kernels");
             labels.emplace_back("kernel", kernel.name);
-            labels.emplace_back("op", to_string(kernel.op));
+            labels.emplace_back("op", op_words(kernel.op));
             labels.emplace_back("placement", to_string(kernel.placement));
             verdict = kernel.verdict;
         } else {

@@ -3,13 +3,13 @@
 #include "capture/model/error.h"
 #include "capture/workload/backend.h"
 #include "capture/workload/backend_rules.h"
+#include "capture/workload/plan_checks.h"
 #include "capture/workload/preset.h"
 #include "capture/workload/step_plan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 
@@ -17,22 +17,21 @@ namespace kvprof::experiment {
 
 namespace {
 
-constexpr std::array<std::int64_t, 7> kPageSizes{1, 2, 4, 16, 32, 64, 128};
-
 void choose_page_size(const workload::Backend& backend, Cell& cell) {
     if (workload::takes_page_size(backend, cell.step.page_size)) {
         return;
     }
     const auto* const smallest =
-        std::find_if(kPageSizes.begin(), kPageSizes.end(), [&](std::int64_t page_size) {
+        std::ranges::find_if(workload::kPageSizes, [&](std::int64_t page_size) {
             return workload::takes_page_size(backend, page_size);
         });
-    if (smallest != kPageSizes.end()) {
+    if (smallest != workload::kPageSizes.end()) {
         cell.notes.push_back(fmt::format(
-            "page size {} instead of {}: {} takes no smaller one",
+            "page size {} instead of {}: {} takes {}",
             *smallest,
             cell.step.page_size,
-            backend.name
+            backend.name,
+            cell.step.page_size < *smallest ? "no smaller one" : "none of that size"
         ));
         cell.step.page_size = *smallest;
     }
@@ -132,7 +131,7 @@ std::vector<Cell>
 cells_of_systems(const StepSpec& base, const MeasureSpec& measure, const SystemAxes& axes) {
     std::vector<Cell> cells;
     for (const std::string& preset : axes.presets) {
-        static_cast<void>(workload::load_preset(preset));
+        static_cast<void>(workload::load_preset(preset)); // an unknown name is no row
         for (const std::string& name : axes.backends) {
             Cell system{.variant = {}, .step = base, .measure = measure, .program = {}};
             system.step.preset = preset;

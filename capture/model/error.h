@@ -35,7 +35,7 @@ class UnavailableError final : public Error {
 };
 
 /// A recording or an input file can not be trusted: exit code 5.
-class BadDataError final : public Error {
+class BadDataError : public Error {
     using Error::Error;
 };
 

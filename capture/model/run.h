@@ -7,6 +7,7 @@
 #include "capture/model/memory_stat.h"
 #include "capture/model/op_kind.h"
 #include "capture/model/pass.h"
+#include "capture/model/profile.h"
 #include "capture/model/step_spec.h"
 #include "capture/model/trace.h"
 #include "capture/model/units.h"
@@ -125,6 +126,7 @@ struct Run {
     /// Memory pass: how much had to be allocated before the device's free memory moved. A zero
     /// delta is unresolved below this.
     std::optional<Bytes> slack;
+    std::optional<Profile> profile; ///< of an imported run
     std::vector<std::string> notes; ///< said with every figure
 
     friend bool operator==(const Run&, const Run&) = default;
@@ -141,8 +143,9 @@ struct EnumNames<ExperimentState> {
 };
 
 /// What an experiment is for: a matrix of variants, two sides in alternation, identical runs that
-/// show the noise between runs, or every system (preset, backend, pool, stage) once.
-enum class ExperimentKind : std::uint8_t { matrix, ab, calibration, systems };
+/// show the noise between runs, every system (preset, backend, pool, stage) once, or one side of
+/// profiles that another program recorded.
+enum class ExperimentKind : std::uint8_t { matrix, ab, calibration, systems, imported };
 
 template<>
 struct EnumNames<ExperimentKind> {
@@ -150,7 +153,8 @@ struct EnumNames<ExperimentKind> {
         std::pair{ExperimentKind::matrix, "matrix"},
         std::pair{ExperimentKind::ab, "ab"},
         std::pair{ExperimentKind::calibration, "calibration"},
-        std::pair{ExperimentKind::systems, "systems"}};
+        std::pair{ExperimentKind::systems, "systems"},
+        std::pair{ExperimentKind::imported, "imported"}};
 };
 
 /// What one `kvprof run` started.

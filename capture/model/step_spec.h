@@ -302,7 +302,9 @@ void visit_step_fields(Spec& spec, Visit& visit) {
 template<SpecOf<StepSpec> Spec, typename Visit>
 void visit_reader_fields(Spec& spec, Visit& visit) {
     const auto step = [](const char* n, const char* d) { return FieldInfo{n, "Step", d}; };
-    visit(step("consumers", "readers that each build a stream of their own"), spec.consumers);
+    visit(
+        step("consumers", "readers that each have a stream or a table of their own"), spec.consumers
+    );
     visit(step("share", "each reader translates, or one plan for all that they copy"), spec.share);
     visit(
         step("delta", "tokens by which readers exceed seq-len (speculative decoding)"), spec.delta

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace kvprof {
 
@@ -104,7 +105,7 @@ using Dim3 = std::array<std::int64_t, 3>;
 /// One kernel (or copy, or fill) of one op with one launch geometry, over the steps of the nodes
 /// pass. Times are traced times: tracing makes short kernels longer.
 struct KernelStat {
-    OpKind op{};
+    std::optional<OpKind> op; ///< absent: an imported profile knows no op
     Placement placement{};
     ActivityKind kind{};
     CopyKind copy{};  ///< of a memory copy
@@ -126,6 +127,11 @@ struct KernelStat {
 
     friend bool operator==(const KernelStat&, const KernelStat&) = default;
 };
+
+/// "attention"; "-" of a kernel of no known op.
+[[nodiscard]] constexpr std::string_view op_words(std::optional<OpKind> op) {
+    return op ? to_string(*op) : "-";
+}
 
 /// Device time of one op in one step of the nodes pass.
 struct OpSample {

@@ -6,6 +6,7 @@
 #include "capture/workload/toml_section.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -30,7 +31,8 @@ std::vector<E> list_of(TomlSection& section, std::string_view key) {
         const auto value = parse_enum<E>(name);
         if (!value || std::ranges::find(values, *value) != values.end()) {
             section.refuse_key(
-                key, fmt::format("{} \"{}\"", value ? "lists twice" : "has no", name)
+                key,
+                value ? fmt::format("lists \"{}\" twice", name) : fmt::format("has no \"{}\"", name)
             );
         }
         values.push_back(*value);
@@ -41,9 +43,18 @@ std::vector<E> list_of(TomlSection& section, std::string_view key) {
 CaptureBuffer read_buffer(TomlSection section) {
     CaptureBuffer buffer;
     buffer.name = section.text("name");
-    const auto formula = parse_formula(section.text("bytes"));
+    const std::string text = section.text("bytes");
+    const auto formula = parse_formula(text);
     if (!formula) {
-        section.refuse_key("bytes", "must be a sum of products of numbers and symbols: 4*B*P");
+        section.refuse_key(
+            "bytes",
+            fmt::format(
+                "\"{}\" is no sum of products, as 4*B*P + 8*N is one, of numbers from 1 to 1048575 "
+                "and the symbols {}",
+                text,
+                fmt::join(choices_of<SizeSymbol>(), ", ")
+            )
+        );
     }
     buffer.bytes = *formula;
     buffer.when = list_of<BufferCondition>(section, "when");
@@ -124,19 +135,57 @@ void read_page_sizes(TomlSection& root, Keys& keys, Backend& backend) {
     keys.count("max_head_dim", backend.max_head_dim);
 }
 
+/// The place of an op; the size of the list when it is not there.
+std::ptrdiff_t place_of(const std::vector<MetadataOp>& ops, MetadataOp op) {
+    return std::distance(ops.begin(), std::ranges::find(ops, op));
+}
+
+/// What attention could not read after these ops; empty when it can.
+std::string contradiction_in(const std::vector<MetadataOp>& ops, const Backend& backend) {
+    using enum MetadataOp;
+    const bool reads_stream = backend.reads == ReadForm::stream;
+    const auto has = [&](MetadataOp op) { return place_of(ops, op) < std::ssize(ops); };
+    if (!has(MetadataOp::index)) {
+        return "must list \"index\": something has to fill the reader's form";
+    }
+    if (has(indptr) != reads_stream) {
+        return reads_stream ? "must list \"indptr\": a stream is read by its row starts"
+                            : "must not list \"indptr\": a reader of tables has no row starts";
+    }
+    if (reads_stream && (has(fa_metadata) || has(trtllm_metadata))) {
+        return "must not list \"fa-metadata\" or \"trtllm-metadata\": they are of tables";
+    }
+    if (has(kv_splits) != backend.has_splits) {
+        return backend.has_splits ? "must list \"kv-splits\": has_splits is true"
+                                  : "must not list \"kv-splits\": has_splits is not true";
+    }
+    const bool is_ordered = place_of(ops, indptr) < place_of(ops, MetadataOp::index)
+                            && (!has(len_cast) || place_of(ops, len_cast) < place_of(ops, indptr));
+    if (reads_stream && !is_ordered) {
+        return "must list \"len-cast\", \"indptr\" and \"index\" in that order: each reads what "
+               "the one before it wrote";
+    }
+    return {};
+}
+
+void check_ops(const TomlSection& root, const Backend& backend) {
+    for (const auto& [key, ops] :
+         {std::pair{"ops", &backend.ops}, {"later_ops", &backend.later_ops}}) {
+        const bool is_left_out = ops == &backend.later_ops && ops->empty();
+        const std::string cause = is_left_out ? std::string() : contradiction_in(*ops, backend);
+        if (!cause.empty()) {
+            root.refuse_key(key, cause);
+        }
+    }
+}
+
 void read_metadata(TomlSection& root, Keys& keys, Backend& backend) {
     keys.list("ops", backend.ops);
     if (root.has("later_ops")) {
         keys.list("later_ops", backend.later_ops);
     }
     keys.list("metadata", backend.forms);
-    for (const auto& [key, ops] :
-         {std::pair{"ops", &backend.ops}, {"later_ops", &backend.later_ops}}) {
-        const bool is_optional = ops != &backend.ops && ops->empty();
-        if (!is_optional && std::ranges::find(*ops, MetadataOp::index) == ops->end()) {
-            root.refuse_key(key, "must list \"index\": something has to fill the reader's form");
-        }
-    }
+    check_ops(root, backend);
     const bool has_automatic =
         std::ranges::find(backend.forms, MetadataForm::automatic) != backend.forms.end();
     if (backend.forms.empty() || has_automatic) {

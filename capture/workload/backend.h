@@ -38,16 +38,29 @@ enum class BufferCondition : std::uint8_t {
     verify       ///< draft tokens are verified
 };
 
+/// What a formula of bytes multiplies, by its symbol.
+enum class SizeSymbol : std::uint8_t {
+    batch,         ///< B: largest captured batch
+    step_tokens,   ///< N: most tokens of a step
+    context,       ///< C: tokens
+    page_size,     ///< ps: tokens
+    own_pages,     ///< P: of a row of the backend's own table
+    rectangle,     ///< R: bytes, 4 * B * ceil(C / ps)
+    window,        ///< W: tokens
+    query_heads,   ///< Hq: of the rank
+    splits,        ///< S: most KV splits
+    value_dim,     ///< dv: elements of a V head
+    element_bytes, ///< elt: of KV
+    batch_ids,     ///< T: that a stream must hold, B * C or what the pool bounds them to
+    step_ids,      ///< U: N * C, or the same bound
+    wrappers       ///< w: 2 with sliding windows, else 1
+};
+
 /// Bytes of a buffer: a sum of products of numbers and symbols, "4*B*P + 8*N".
-/// B largest captured batch, N most tokens of a step, C context, ps page size, P pages of a row of
-/// the backend's own table, R bytes of the rectangle (4 * B * ceil(C / ps)), W window, Hq query
-/// heads of the rank, S most KV splits, dv elements of a V head, elt bytes of a KV element, w
-/// wrappers (2 with sliding windows), T and U ids that a stream must hold: B * C and N * C, or for
-/// both what the pool bounds them to.
 struct ByteFormula {
     struct Term {
         std::int64_t factor = 1;
-        std::vector<std::string> symbols;
+        std::vector<SizeSymbol> symbols;
 
         friend bool operator==(const Term&, const Term&) = default;
     };
@@ -154,6 +167,25 @@ struct EnumNames<workload::MetadataOp> {
         std::pair{workload::MetadataOp::fa_metadata, "fa-metadata"},
         std::pair{workload::MetadataOp::trtllm_metadata, "trtllm-metadata"},
         std::pair{workload::MetadataOp::index, "index"}};
+};
+
+template<>
+struct EnumNames<workload::SizeSymbol> {
+    static constexpr std::array values{
+        std::pair{workload::SizeSymbol::batch, "B"},
+        std::pair{workload::SizeSymbol::step_tokens, "N"},
+        std::pair{workload::SizeSymbol::context, "C"},
+        std::pair{workload::SizeSymbol::page_size, "ps"},
+        std::pair{workload::SizeSymbol::own_pages, "P"},
+        std::pair{workload::SizeSymbol::rectangle, "R"},
+        std::pair{workload::SizeSymbol::window, "W"},
+        std::pair{workload::SizeSymbol::query_heads, "Hq"},
+        std::pair{workload::SizeSymbol::splits, "S"},
+        std::pair{workload::SizeSymbol::value_dim, "dv"},
+        std::pair{workload::SizeSymbol::element_bytes, "elt"},
+        std::pair{workload::SizeSymbol::batch_ids, "T"},
+        std::pair{workload::SizeSymbol::step_ids, "U"},
+        std::pair{workload::SizeSymbol::wrappers, "w"}};
 };
 
 template<>

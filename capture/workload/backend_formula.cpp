@@ -1,16 +1,11 @@
 #include "capture/workload/backend.h"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <utility>
 
 namespace kvprof::workload {
 
 namespace {
-
-constexpr std::array<std::string_view, 14> kSymbols{
-    "B", "N", "C", "ps", "P", "R", "W", "Hq", "S", "dv", "elt", "T", "U", "w"};
 
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(' ');
@@ -40,8 +35,11 @@ bool take_factor(std::string_view factor, ByteFormula::Term& term) {
         term.factor *= is_small ? number : 1;
         return is_small;
     }
-    term.symbols.emplace_back(factor);
-    return std::ranges::find(kSymbols, factor) != kSymbols.end();
+    const auto symbol = parse_enum<SizeSymbol>(factor);
+    if (symbol) {
+        term.symbols.push_back(*symbol);
+    }
+    return symbol.has_value();
 }
 
 } // namespace

@@ -86,7 +86,7 @@ Answer page_size_divides(const Case& of) {
             of.backend.page_size_divides,
             of.spec.page_size
         ),
-        "use --page-size 16, 32 or 64"};
+        fmt::format("use a --page-size that divides {}", of.backend.page_size_divides)};
 }
 
 std::array<const AttentionShape*, 2> shapes_of(const ModelSpec& model) {
@@ -192,8 +192,7 @@ Answer dcp_reads(const Case& of) {
         return Refusal{
             fmt::format(
                 "{} reads tables, and under --dcp {} reads are deferred to the rank's own gather "
-                "of "
-                "a stream",
+                "of a stream",
                 of.backend.name,
                 of.spec.dcp
             ),

@@ -49,8 +49,7 @@ void require_sensible(const SubPool& pool) {
     }
     throw UsageError(fmt::format(
         "could not lay out the unified buffer: sub-pool {} has entries of {} B in {} rows, {} "
-        "slots "
-        "per page",
+        "slots per page",
         to_string(pool.kind),
         pool.entry_bytes,
         pool.mult,
@@ -109,8 +108,7 @@ void require_one_request(const BufferLayout& layout) {
         throw UsageError(
             fmt::format(
                 "could not lay out the unified buffer: one request needs {}and a sink of {} B, "
-                "that "
-                "is {} B, and the buffer has {} B",
+                "that is {} B, and the buffer has {} B",
                 needs,
                 layout.sink_floor.count,
                 wanted.count,

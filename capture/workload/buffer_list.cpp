@@ -132,11 +132,14 @@ void BufferList::add_reserved() {
         }
         check_name(captured.name);
         if (!known && reserved == kReserved.size()) {
-            throw UsageError(fmt::format(
-                "could not plan the step: {} holds more than {} buffers that no op uses",
-                plan_.backend.name,
-                kReserved.size()
-            ));
+            throw UsageError(
+                fmt::format(
+                    "could not plan the step: {} holds more than {} buffers that no op uses",
+                    plan_.backend.name,
+                    kReserved.size()
+                ),
+                "let one [[buffer]] have the bytes of several: \"4*B + 8*N\""
+            );
         }
         list_.push_back(
             {.id = known ? *known : kReserved.at(reserved),

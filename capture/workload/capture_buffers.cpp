@@ -5,45 +5,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace kvprof::workload {
 
 namespace {
 
-struct Symbol {
-    std::string_view name;
-    std::int64_t (*value)(const StepPlan& plan);
-};
+/// The same of both token pools: the larger one.
+template<typename Value>
+std::int64_t larger(const StepPlan& plan, const Value& value) {
+    return std::max(value(plan.full), plan.swa ? value(*plan.swa) : 0);
+}
 
-constexpr std::array<Symbol, 14> kSymbols{{
-    {"B", [](const StepPlan& plan) { return plan.spec.max_batch; }},
-    {"N", [](const StepPlan& plan) { return plan.step_tokens; }},
-    {"C", [](const StepPlan& plan) { return plan.context; }},
-    {"ps", [](const StepPlan& plan) { return plan.spec.page_size; }},
-    {"P", [](const StepPlan& plan) { return plan.own_width; }},
-    {"R", [](const StepPlan& plan) { return 4 * plan.spec.max_batch * plan.table_width; }},
-    {"W", [](const StepPlan& plan) { return plan.model.swa.window; }},
-    {"Hq",
-     [](const StepPlan& plan) {
-         const std::int64_t swa = plan.swa ? plan.swa->heads.query_heads : 0;
-         return std::max(plan.full.heads.query_heads, swa);
-     }},
-    {"S", [](const StepPlan&) { return kMostSplits; }},
-    {"dv",
-     [](const StepPlan& plan) {
-         const std::int64_t swa = plan.swa ? plan.swa->heads.dim_v : 0;
-         return std::max(plan.full.heads.dim_v, swa);
-     }},
-    {"elt", [](const StepPlan& plan) { return element_bytes(plan.model.full.element); }},
-    {"T", [](const StepPlan& plan) { return bounded_ids(plan, plan.spec.max_batch); }},
-    {"U", [](const StepPlan& plan) { return bounded_ids(plan, plan.step_tokens); }},
-    {"w", [](const StepPlan& plan) { return std::int64_t{plan.model.swa.layers > 0 ? 2 : 1}; }},
-}};
-
-std::int64_t value_of(const StepPlan& plan, std::string_view name) {
-    const auto* const symbol = std::ranges::find(kSymbols, name, &Symbol::name);
-    return symbol == kSymbols.end() ? 0 : symbol->value(plan); // the parser knows no other name
+std::int64_t value_of(const StepPlan& plan, SizeSymbol symbol) {
+    switch (symbol) {
+    case SizeSymbol::batch: return plan.spec.max_batch;
+    case SizeSymbol::step_tokens: return plan.step_tokens;
+    case SizeSymbol::context: return plan.context;
+    case SizeSymbol::page_size: return plan.spec.page_size;
+    case SizeSymbol::own_pages: return plan.own_width;
+    case SizeSymbol::rectangle: return 4 * plan.spec.max_batch * plan.table_width;
+    case SizeSymbol::window: return plan.model.swa.window;
+    case SizeSymbol::query_heads:
+        return larger(plan, [](const TokenPool& pool) { return pool.heads.query_heads; });
+    case SizeSymbol::splits: return kMostSplits;
+    case SizeSymbol::value_dim:
+        return larger(plan, [](const TokenPool& pool) { return pool.heads.dim_v; });
+    case SizeSymbol::element_bytes: return element_bytes(plan.model.full.element);
+    case SizeSymbol::batch_ids: return bounded_ids(plan, plan.spec.max_batch);
+    case SizeSymbol::step_ids: return bounded_ids(plan, plan.step_tokens);
+    case SizeSymbol::wrappers: return plan.model.swa.layers > 0 ? 2 : 1;
+    }
+    return 0;
 }
 
 [[noreturn]] void refuse_overflow(const StepPlan& plan, const ByteFormula& formula) {
@@ -62,7 +54,7 @@ constexpr std::int64_t kMostBytes = std::int64_t{1} << 62;
 std::int64_t
 product_of(const StepPlan& plan, const ByteFormula& formula, const ByteFormula::Term& term) {
     std::int64_t product = term.factor;
-    for (const std::string& symbol : term.symbols) {
+    for (const SizeSymbol symbol : term.symbols) {
         if (__builtin_mul_overflow(product, value_of(plan, symbol), &product)) {
             refuse_overflow(plan, formula);
         }

@@ -46,8 +46,8 @@ void add_free_window_pages(const StepPlan& plan, const WindowPages& windows, Ini
     state.buffers.push_back(dense(BufferId::swa_free, free));
 }
 
-/// Above, its ids index full_to_swa as well: a launch that maps the whole of the window's stream
-/// also maps what an earlier and longer step left behind the end, so there is never anything else.
+/// Zeroes, since every id of the window's stream indexes full_to_swa: the launch that maps it
+/// covers the longest step, so it also maps what lies behind the end of a shorter one.
 void add_mapped_stream(const StepPlan& plan, InitialState& state) {
     const auto items = static_cast<std::size_t>(most_window_tokens(plan));
     if (plan.stream_type() == kernels::IndexType::i32) {

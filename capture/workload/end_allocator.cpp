@@ -104,8 +104,7 @@ void EndAllocator::require_room(std::int64_t pages, Bytes neighbour) const {
     throw UnavailableError(
         fmt::format(
             "could not allocate {} {} pages: {} are available ({} holes, {} B up to the neighbour "
-            "at "
-            "{} B per page, {} pages left in the grid)",
+            "at {} B per page, {} pages left in the grid)",
             pages,
             to_string(grid_.pool.kind),
             available_pages(neighbour),

@@ -59,10 +59,6 @@ class EndAllocator {
 
     [[nodiscard]] const PoolGrid& grid() const { return grid_; }
 
-    [[nodiscard]] Compaction compaction() const { return compaction_; }
-
-    [[nodiscard]] bool is_owner() const { return is_owner_; }
-
     [[nodiscard]] const PageTables& tables() const { return tables_; }
 
     /// [owner's pages + 1], the last row is -1; [0] = 0.

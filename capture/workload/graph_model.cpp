@@ -24,9 +24,7 @@ bool is_added(const CaptureBuffer& buffer) {
 
 /// A stream reader on a static pool with a rectangle: no stream is packed, and the table is read.
 void add_tables_in_place(const StepPlan& plan, std::vector<MemoryStat>& terms) {
-    const bool is_in_place = !plan.is_unified() && plan.backend.reads == ReadForm::stream
-                             && plan.spec.index_mode == IndexMode::rectangle;
-    if (!is_in_place) {
+    if (!plan.reads_block_table() || plan.backend.reads == ReadForm::table) {
         return;
     }
     const std::int64_t bytes = kTableEntry * plan.spec.max_batch * plan.table_width;

@@ -113,6 +113,10 @@ std::int64_t length_in_phase(const StepPlan& plan, std::int64_t lane, std::int64
     return plan.base_lens[static_cast<std::size_t>(lane)] + age_in_phase(plan, lane, phase);
 }
 
+std::int64_t step_after(const StepPlan& plan, std::int64_t steps) {
+    return plan.spec.churn > 0.0 ? steps : 0;
+}
+
 std::int64_t steps_in_cycle(const StepPlan& plan) {
     return plan.spec.churn > 0.0 ? 2 * plan.phases : 1; // two generations of requests take turns
 }

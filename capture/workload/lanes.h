@@ -30,6 +30,10 @@ length_in_phase(const StepPlan& plan, std::int64_t lane, std::int64_t phase);
 [[nodiscard]] std::int64_t
 owner_in_step(const StepPlan& plan, std::int64_t lane, std::int64_t step);
 
+/// Number of the step that runs as the `steps`-th: without churn every one is step 0, under it the
+/// first already moves on.
+[[nodiscard]] std::int64_t step_after(const StepPlan& plan, std::int64_t steps);
+
 /// Steps after which lengths and owners repeat.
 [[nodiscard]] std::int64_t steps_in_cycle(const StepPlan& plan);
 

@@ -1,7 +1,5 @@
 #include "capture/workload/lower.h"
 
-#include "kernels/id_math.h"
-
 #include <cmath>
 
 namespace kvprof::workload {
@@ -108,10 +106,6 @@ void emit_lane_inputs(const Views& views, Emitter& out) {
         copy(BufferId::write_loc, BufferId::loc); // a rank's own locations take a launch
     }
 }
-
-} // namespace
-
-namespace {
 
 void emit_op(const Views& views, const PlannedOp& op, std::int64_t launch, Emitter& out) {
     switch (op.op) {

@@ -9,21 +9,39 @@ namespace {
 
 using namespace kernels; // the structs of kernels/calls.h fill this file
 
-void scatter(
-    MutableIndexArray table,
-    std::int64_t table_rows,
-    const std::int64_t* index,
-    const std::int64_t* value,
-    std::int64_t count,
-    Emitter& out
-) {
+/// v2p of each page becomes its physical page, and p2v of that the page.
+void scatter_bound(const Tables& tables, const PageSpan& pages, Emitter& out) {
     out.add(ScatterCall{
-        .table = table,
-        .table_rows = table_rows,
-        .index = {index},
-        .value = {value},
+        .table = {tables.v2p.data, tables.v2p.type},
+        .table_rows = tables.v2p.rows,
+        .index = {pages.vpages},
+        .value = {pages.ppages},
+        .count = pages.count,
+    });
+    out.add(ScatterCall{
+        .table = {tables.p2v},
+        .table_rows = tables.physical_rows,
+        .index = {pages.ppages},
+        .value = {pages.vpages},
+        .count = pages.count,
+    });
+}
+
+/// Both become tombstones.
+void scatter_tombstones(const Tables& tables, const PageSpan& pages, Emitter& out) {
+    out.add(ScatterCall{
+        .table = {tables.v2p.data, tables.v2p.type},
+        .table_rows = tables.v2p.rows,
+        .index = {pages.vpages},
         .scalar = -1,
-        .count = count,
+        .count = pages.count,
+    });
+    out.add(ScatterCall{
+        .table = {tables.p2v},
+        .table_rows = tables.physical_rows,
+        .index = {pages.ppages},
+        .scalar = -1,
+        .count = pages.count,
     });
 }
 
@@ -72,9 +90,7 @@ void emit_bind(const Views& views, const Tables& tables, const PageSpan& pages, 
         out.add(BindCall{pages.vpages, pages.ppages, pages.count, tables.v2p, tables.p2v});
         return;
     }
-    const MutableIndexArray v2p{tables.v2p.data, tables.v2p.type};
-    scatter(v2p, tables.v2p.rows, pages.vpages, pages.ppages, pages.count, out);
-    scatter({tables.p2v}, tables.physical_rows, pages.ppages, pages.vpages, pages.count, out);
+    scatter_bound(tables, pages, out);
 }
 
 void emit_free_unbind(
@@ -91,9 +107,7 @@ void emit_free_unbind(
         .out = {pages.ppages},
         .cols = pages.count,
     });
-    const MutableIndexArray v2p{tables.v2p.data, tables.v2p.type};
-    scatter(v2p, tables.v2p.rows, pages.vpages, nullptr, pages.count, out);
-    scatter({tables.p2v}, tables.physical_rows, pages.ppages, nullptr, pages.count, out);
+    scatter_tombstones(tables, pages, out);
 }
 
 namespace {

@@ -13,7 +13,7 @@ using namespace kernels; // the structs of kernels/calls.h fill this file
 /// attends a window of it.
 void read_from(const Views& views, StateKind kind, AttentionCall& call) {
     const StepPlan& plan = views.plan;
-    if (plan.reads_rectangle() || plan.reads_block_table()) {
+    if (plan.reads_block_table()) {
         const TableTarget table =
             plan.reads_rectangle() ? shared_table(views, kind) : own_table(views, kind);
         call.table = table.table;

@@ -18,14 +18,14 @@ TableTarget planned_table(const Views& views, const PlannedOp& op) {
 void emit_rectangle(const Views& views, const StreamTarget& target, Emitter& out) {
     const Translator translator(views);
     const TableTarget table = shared_table(views, target.pool);
-    static_cast<void>(translator.fill_table(table, out));
+    translator.fill_table(table, out);
     translator.repack(table.table, table.stride, target, out);
 }
 
 } // namespace
 
 void emit_page_table(const Views& views, const PlannedOp& op, Emitter& out) {
-    static_cast<void>(Translator(views).fill_table(planned_table(views, op), out));
+    Translator(views).fill_table(planned_table(views, op), out);
 }
 
 void emit_repack(const Views& views, const PlannedOp& op, Emitter& out) {
@@ -40,19 +40,19 @@ void emit_token_stream(const Views& views, const PlannedOp& op, Emitter& out) {
     if (views.plan.micro_op && views.plan.spec.index_mode == IndexMode::rectangle) {
         emit_rectangle(views, target, out);
     } else {
-        static_cast<void>(Translator(views).fill_stream(target, out));
+        Translator(views).fill_stream(target, out);
     }
 }
 
 void emit_table_and_stream(const Views& views, Emitter& out) {
     const TableTarget table = shared_table(views, StateKind::full);
     const StreamTarget stream = stream_target(views, StateKind::full);
-    static_cast<void>(Translator(views).fill_both(table, stream, out));
+    Translator(views).fill_both(table, stream, out);
 }
 
 void emit_dcp_stream(const Views& views, const PlannedOp& op, Emitter& out) {
     const StreamTarget target = stream_target(views, op.pool, op.reader);
-    static_cast<void>(Translator(views).fill_stream(target, out));
+    Translator(views).fill_stream(target, out);
 }
 
 void emit_stream_copy(const Views& views, const PlannedOp& op, Emitter& out) {
@@ -63,7 +63,7 @@ void emit_stream_copy(const Views& views, const PlannedOp& op, Emitter& out) {
         out.add(CopyMemory{to.table, from.table, plan.bucket * plan.own_width * 4});
         return;
     }
-    const std::int64_t width = plan.stream_type() == IndexType::i32 ? 4 : 8;
+    const std::int64_t width = index_bytes(plan.stream_type());
     const StreamTarget from = stream_target(views, op.pool);
     const StreamTarget to = stream_target(views, op.pool, op.reader);
     out.add(CopyMemory{to.stream.data, from.stream.data, most_stream_tokens(plan) * width});
@@ -76,12 +76,12 @@ void emit_row_starts(const Views& views, StateKind kind, Emitter& out) {
 
 void emit_static_gather(const Views& views, const PlannedOp& op, Emitter& out) {
     const StreamTarget target = stream_target(views, op.pool, op.reader);
-    static_cast<void>(Translator(views).list_stream(target, out));
+    Translator(views).list_stream(target, out);
 }
 
 void emit_static_block_table(const Views& views, const PlannedOp& op, Emitter& out) {
     const TableTarget target = own_table(views, op.pool, op.reader);
-    static_cast<void>(Translator(views).list_table(target, out));
+    Translator(views).list_table(target, out);
 }
 
 void emit_kv_splits(const Views& views, StateKind kind, Emitter& out) {

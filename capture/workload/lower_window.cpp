@@ -25,7 +25,7 @@ void emit_map(const Views& views, const StreamTarget& window, Emitter& out) {
 
 /// A static pool's windows have pages of their own, behind a map of full ids.
 void emit_static_window(const Views& views, const StreamTarget& window, Emitter& out) {
-    static_cast<void>(Translator(views).fill_stream(window, out));
+    Translator(views).fill_stream(window, out);
     if (views.plan.spec.metadata != MetadataForm::fused) { // else the gather has mapped them
         emit_map(views, window, out);
     }
@@ -38,12 +38,12 @@ void emit_unified_window(const Views& views, const StreamTarget& window, Emitter
     const Translator translator(views);
     const TableTarget table = shared_table(views, StateKind::swa);
     if (plan.has_rectangle()) {
-        static_cast<void>(translator.fill_table(table, out));
+        translator.fill_table(table, out);
     }
     if (plan.spec.index_mode == IndexMode::rectangle) {
         translator.repack(table.table, table.stride, window, out);
     } else {
-        static_cast<void>(translator.fill_stream(window, out));
+        translator.fill_stream(window, out);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "capture/model/params.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -50,11 +51,10 @@ void is_share(const char* option, double value) {
 }
 
 void check_page_size(std::int64_t page_size) {
-    constexpr std::array kPageSizes{1, 2, 3, 4, 16, 32, 64, 128};
     if (std::find(kPageSizes.begin(), kPageSizes.end(), page_size) == kPageSizes.end()) {
         throw UsageError(
             fmt::format("could not plan the step: no kernel takes --page-size {}", page_size),
-            "page sizes are 1, 2, 3, 4, 16, 32, 64 and 128"
+            fmt::format("page sizes are {}", fmt::join(kPageSizes, ", "))
         );
     }
 }

@@ -2,7 +2,13 @@
 
 #include "capture/workload/step_plan.h"
 
+#include <array>
+#include <cstdint>
+
 namespace kvprof::workload {
+
+/// Tokens per page that kernels take, smallest first.
+inline constexpr std::array<std::int64_t, 8> kPageSizes{1, 2, 3, 4, 16, 32, 64, 128};
 
 /// Single values and pairs of options. @throws UsageError naming the options and their values.
 void check_values(const StepSpec& spec, const MeasureSpec& how);

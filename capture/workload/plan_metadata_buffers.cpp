@@ -1,8 +1,6 @@
 #include "capture/workload/buffer_list.h"
 #include "capture/workload/plan_ops.h"
 
-#include <algorithm>
-
 namespace kvprof::workload {
 
 namespace {
@@ -10,10 +8,6 @@ namespace {
 using enum BufferId;
 
 constexpr bool kIsOutput = true;
-
-std::int64_t width_of(kernels::IndexType type) {
-    return type == kernels::IndexType::i32 ? 4 : 8;
-}
 
 /// Of a buffer that the backend does not name: an op that runs alone has no graph to be part of,
 /// and what it fills is shown as what a graph would hold.
@@ -66,7 +60,7 @@ void add_lengths(const StepPlan& plan, BufferList& out) {
 void add_streams(const StepPlan& plan, BufferList& out) {
     const std::int64_t lanes = plan.spec.max_batch;
     const std::int64_t capacity = plan.stream_capacity();
-    const std::int64_t width = width_of(plan.stream_type());
+    const std::int64_t width = kernels::index_bytes(plan.stream_type());
     out.add(indptr, "indptr", LedgerGroup::inputs, {4, lanes + 1}, kIsOutput);
     out.add(indptr_scan, "indptr_scan", LedgerGroup::inputs, {4, lanes + 1});
     out.add(stream, "stream", index_group(plan), {width, capacity}, kIsOutput);
@@ -126,7 +120,7 @@ void add_windows(const StepPlan& plan, BufferList& out) {
         window_stream,
         "window_stream",
         group,
-        {width_of(plan.stream_type()), plan.window_capacity()},
+        {kernels::index_bytes(plan.stream_type()), plan.window_capacity()},
         kIsOutput
     );
     if (plan.backend.has_splits) {

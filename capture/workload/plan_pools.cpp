@@ -30,25 +30,31 @@ heads_of(const StepSpec& spec, const ModelSpec& model, const AttentionShape& sha
     }
     if (std::max(heads.dim_k, heads.dim_v) > kernels::kMaxHeadDim
         || heads.query_heads > kernels::kMaxQueryHeads) {
-        throw UsageError(fmt::format(
-            "could not plan the step: {} has K heads of {} and V heads of {} elements and {} query "
-            "heads a rank, and attention takes up to {} elements and {} query heads",
-            model.name,
-            heads.dim_k,
-            heads.dim_v,
-            heads.query_heads,
-            kernels::kMaxHeadDim,
-            kernels::kMaxQueryHeads
-        ));
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: {} has K heads of {} and V heads of {} elements and {} "
+                "query heads a rank, and attention takes up to {} elements and {} query heads",
+                model.name,
+                heads.dim_k,
+                heads.dim_v,
+                heads.query_heads,
+                kernels::kMaxHeadDim,
+                kernels::kMaxQueryHeads
+            ),
+            "raise --tp or give --query-heads; of wider heads choose another --preset"
+        );
     }
     if (heads.query_heads % heads.kv_heads != 0) {
-        throw UsageError(fmt::format(
-            "could not plan the step: --query-heads {} is no multiple of the rank's {} KV heads of "
-            "{}",
-            heads.query_heads,
-            heads.kv_heads,
-            model.name
-        ));
+        throw UsageError(
+            fmt::format(
+                "could not plan the step: {} query heads are no multiple of the rank's {} KV heads "
+                "of {}",
+                heads.query_heads,
+                heads.kv_heads,
+                model.name
+            ),
+            fmt::format("use --query-heads {}", heads.kv_heads)
+        );
     }
     return heads;
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <stdexcept>
 #include <utility>
 
 namespace kvprof::workload {

@@ -39,13 +39,17 @@ void check_stream(const StepPlan& plan) {
     if (needed > plan.stream_capacity()) {
         throw UsageError(
             fmt::format(
-                "could not plan the step: stream overflow: the lanes list {} tokens but a stream "
-                "bound by the pool holds {}",
+                "could not plan the step: stream overflow: the lanes list {} tokens, and the "
+                "stream of {} under --stream-bound {} holds {}",
                 needed,
+                plan.backend.name,
+                to_string(plan.spec.stream_bound),
                 plan.stream_capacity()
             ),
-            "lanes that share a prefix each list it; raise --pool-tokens, or use --stream-bound "
-            "context"
+            plan.spec.stream_bound == StreamBound::pool
+                ? "lanes that share a prefix each list it; raise --pool-tokens, or use "
+                  "--stream-bound context"
+                : "the backend's file says too few bytes for its stream; 4*T or 8*T hold all ids"
         );
     }
     if (needed > kMostIds) {
@@ -163,6 +167,29 @@ void check_page_words(const StepPlan& plan) {
     }
 }
 
+/// A step marks each slot of state, and finds it by the mark: a word at the slot's first byte.
+void check_state_words(const StepPlan& plan) {
+    constexpr std::int64_t kWordBytes = 8;
+    if (!plan.state || plan.micro_op || plan.state->slot_bytes % kWordBytes == 0) {
+        return;
+    }
+    throw UsageError(
+        fmt::format(
+            "could not plan the step: a state slot of {} has {} B at --tp {}, and slots are told "
+            "apart by words of {} B",
+            plan.model.name,
+            plan.state->slot_bytes,
+            plan.spec.tp,
+            kWordBytes
+        ),
+        fmt::format(
+            "let the preset's [state] have a multiple of {} B, or measure index work alone with "
+            "--op",
+            kWordBytes
+        )
+    );
+}
+
 } // namespace
 
 void check_sizes(const StepPlan& plan) {
@@ -171,6 +198,7 @@ void check_sizes(const StepPlan& plan) {
     check_static_ids(plan);
     check_micro_pages(plan);
     check_page_words(plan);
+    check_state_words(plan);
     check_window(plan);
     check_compaction(plan);
 }

@@ -10,6 +10,7 @@
 #include "capture/workload/plan_ops.h"
 #include "capture/workload/plan_pools.h"
 #include "capture/workload/preset.h"
+#include "kernels/backend_rules.h"
 #include "kernels/id_math.h"
 #include "kernels/launch_geometry_attention.h"
 
@@ -48,24 +49,16 @@ bool StepPlan::has_len_cast() const {
     return is_narrowed || is_dcp() || (spec.delta > 0 && !verifies());
 }
 
-namespace {
-
-std::int64_t element_bytes(kernels::IndexType type) {
-    return type == kernels::IndexType::i32 ? 4 : 8;
-}
-
-} // namespace
-
 std::int64_t StepPlan::stream_capacity() const {
     const CaptureBuffer* buffer = find_capture_buffer(*this, "stream");
     return buffer == nullptr ? bounded_ids(*this, spec.max_batch)
-                             : bytes_of(*this, buffer->bytes) / element_bytes(stream_type());
+                             : bytes_of(*this, buffer->bytes) / kernels::index_bytes(stream_type());
 }
 
 std::int64_t StepPlan::window_capacity() const {
     const CaptureBuffer* buffer = find_capture_buffer(*this, "window_stream");
     return buffer == nullptr ? spec.max_batch * model.swa.window
-                             : bytes_of(*this, buffer->bytes) / element_bytes(stream_type());
+                             : bytes_of(*this, buffer->bytes) / kernels::index_bytes(stream_type());
 }
 
 PoolFacts StepPlan::pool_facts() const {
@@ -85,22 +78,14 @@ std::int64_t graph_bucket(std::int64_t batch, std::int64_t max_batch) {
     return std::min(bucket, std::max(max_batch, batch));
 }
 
-namespace {
-
-/// Tokens of a lane that this rank holds.
-std::int64_t tokens_of_rank(const StepSpec& spec, std::int64_t length) {
-    return length / spec.dcp + (spec.dcp_rank < length % spec.dcp ? 1 : 0);
-}
-
-} // namespace
-
 std::int64_t most_stream_tokens(const StepPlan& plan) {
     std::int64_t most = 0;
     for (std::int64_t lane = 0; lane < plan.bucket; ++lane) {
         const bool is_padded = lane >= plan.spec.batch;
         const std::int64_t length =
             is_padded ? 1 : plan.base_lens[static_cast<std::size_t>(lane)] + plan.phases - 1;
-        most += tokens_of_rank(plan.spec, length + draft_of(plan, lane));
+        most +=
+            kernels::local_length(length + draft_of(plan, lane), plan.spec.dcp, plan.spec.dcp_rank);
     }
     return most;
 }

@@ -128,7 +128,8 @@ struct StepPlan {
 /// Exact bytes of every buffer of the plan.
 [[nodiscard]] std::vector<MemoryStat> ledger_of(const StepPlan& plan);
 
-/// Sum of the lanes' longest lengths, padded lanes included: what the stream must hold.
+/// Sum of the lanes' longest lengths with drafts, of this rank's share, padded lanes included: what
+/// the stream must hold.
 [[nodiscard]] std::int64_t most_stream_tokens(const StepPlan& plan);
 
 } // namespace kvprof::workload

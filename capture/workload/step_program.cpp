@@ -1,20 +1,13 @@
 #include "capture/workload/step_program.h"
 
 #include "capture/workload/lanes.h"
+#include "capture/workload/plan_ops.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 namespace kvprof::workload {
-
-namespace {
-
-bool has_op(const StepPlan& plan, OpKind kind) {
-    return std::ranges::any_of(plan.ops, [&](const PlannedOp& op) { return op.op == kind; });
-}
-
-} // namespace
 
 StepProgram::StepProgram(
     const StepPlan& plan, const BufferTable& buffers, const InitialState& state

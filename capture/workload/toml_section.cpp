@@ -1,12 +1,15 @@
 #include "capture/workload/toml_section.h"
 
 #include "capture/model/error.h"
+#include "capture/model/plain_text.h"
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <system_error>
 
 namespace kvprof::workload {
@@ -28,17 +31,39 @@ toml::table parse_toml(std::string_view text, const TomlSource& source) {
     }
 }
 
+namespace {
+
+[[noreturn]] void
+refuse_file(std::string_view kind, const std::string& path, const std::string& cause) {
+    throw UsageError(
+        fmt::format("could not read {} {}: {}", kind, path, cause),
+        fmt::format("kvprof run --help-{}s lists the built-in ones", kind)
+    );
+}
+
+} // namespace
+
 std::string read_toml_file(std::string_view kind, const std::string& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) { // a pipe or a device may never end
-        throw UsageError(fmt::format("could not read {} {}: there is no such file", kind, path));
+    constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 20;
+    std::error_code failure;
+    const std::filesystem::file_status status = std::filesystem::status(path, failure);
+    if (!std::filesystem::exists(status)) {
+        const bool is_missing = status.type() == std::filesystem::file_type::not_found;
+        refuse_file(kind, path, is_missing ? "there is no such file" : failure.message());
     }
+    if (!std::filesystem::is_regular_file(status)) { // a pipe or a device may never end
+        refuse_file(kind, path, "it is a folder, a pipe or a device, and no file");
+    }
+    const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+    if (!failure && bytes > kMostBytes) {
+        refuse_file(kind, path, fmt::format("it has {} B, above {}", bytes, kMostBytes));
+    }
+    errno = 0;
     std::ifstream file(path);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) {
-        throw UsageError(fmt::format("could not read {} {}: it can not be opened", kind, path));
+    if (!file) {
+        refuse_file(kind, path, "it can not be opened: " + std::generic_category().message(errno));
     }
-    return text.str();
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::optional<std::int64_t> TomlSection::find_count(std::string_view key) {
@@ -79,8 +104,12 @@ std::optional<std::vector<std::int64_t>> TomlSection::find_counts(std::string_vi
 std::string TomlSection::text(std::string_view key) {
     const toml::node& node = require(key);
     const auto value = node.value_exact<std::string>();
-    if (!value || value->empty()) {
-        refuse(source_, node.source().begin, fmt::format("{} must be a text", key));
+    if (!value || value->empty() || !is_plain_text(*value)) {
+        refuse(
+            source_,
+            node.source().begin,
+            fmt::format("{} must be a text of 1 to 200 bytes, without control characters", key)
+        );
     }
     return *value;
 }
@@ -97,7 +126,7 @@ std::vector<std::string> TomlSection::texts(std::string_view key) {
     }
     for (const toml::node& element : *array) {
         const auto value = element.value_exact<std::string>();
-        if (!value || value->empty()) {
+        if (!value || value->empty() || !is_plain_text(*value)) {
             refuse(source_, element.source().begin, fmt::format("{} must list texts", key));
         }
         values.push_back(*value);

@@ -17,7 +17,7 @@ GridRule grid_of(const StepPlan& plan) {
 /// Stream of a later consumer: they lie one after another.
 MutableIndexArray later_stream(const Views& views, std::int64_t reader) {
     const StepPlan& plan = views.plan;
-    const std::int64_t width = plan.stream_type() == IndexType::i32 ? 4 : 8;
+    const std::int64_t width = index_bytes(plan.stream_type());
     auto* const first = views.at<std::uint8_t>(BufferId::more_streams);
     return {first + (reader - 1) * plan.stream_capacity() * width, plan.stream_type()};
 }

@@ -10,9 +10,9 @@
 namespace kvprof::kernels::cuda {
 
 /// At most kMaxHeadDim, kMaxQueryHeads and kMaxAttentionSplits; query_heads a multiple of kv_heads;
-/// a page pitch of whole rows;
-/// anything else is cudaErrorInvalidValue. A block needs up to 170 KiB of shared memory (96 KiB for
-/// MLA), and a device with less refuses the launch with the same error.
+/// a page pitch of whole rows; anything else is cudaErrorInvalidValue. A block needs up to 170 KiB
+/// of shared memory (96 KiB for MLA), and a device with less refuses the launch with the same
+/// error.
 [[nodiscard]] cudaError_t launch(const AttentionCall& call, cudaStream_t cuda_stream);
 [[nodiscard]] cudaError_t launch(const AttentionCombineCall& call, cudaStream_t cuda_stream);
 

@@ -3,8 +3,6 @@
 #include "kernels/cuda/read_index.h"
 #include "kernels/read_rules.h"
 
-#include <type_traits>
-
 namespace kvprof::kernels::cuda {
 namespace {
 

@@ -277,7 +277,11 @@ TEST(ExamplePolicy, ForRunnersWithoutAGpuHasNoTimes) {
 
 TEST(Policy, KnowsTheRowsBehindItsWords) {
     const Policy policy;
-    EXPECT_THAT(ids_of(policy, "step_time"), ElementsAre("step.gpu_time", "op.gpu_time"));
+    EXPECT_THAT(
+        ids_of(policy, "step_time"),
+        ElementsAre("step.gpu_time", "op.gpu_time", "gpu.kernel.sum", "span.wall")
+    );
+    EXPECT_THAT(ids_of(policy, "launches"), ElementsAre("step.launches", "api.launch"));
     EXPECT_THAT(ids_of(policy, "graph_memory"), ElementsAre("ledger.graph.bytes"));
     EXPECT_THAT(ids_of(policy, "step.sync_calls"), ElementsAre("step.sync_calls"));
     EXPECT_THAT(ids_of(policy, "kernels"), ElementsAre());

@@ -231,19 +231,18 @@ std::int64_t churned(OpKind op, LaunchForm form) {
     return StepRig(spec).launches(op);
 }
 
-// The seeds counted 305 launches of 61 frees and 140 of 70 binds in ten steps: 5 and 2 each.
+// The seeds counted 305 launches of 61 frees and 140 of 70 binds in ten steps, 5 and 2 each; fused
+// they were 183 and 70, 3 and 1 each.
 TEST(LaunchCounts, AWholeFreeOfAStepTakes5LaunchesEagerAnd3Fused) {
     const std::int64_t frees = 6; // 3 lanes are replaced twice in a cycle of 10 steps
     EXPECT_EQ(churned(OpKind::lazy_free, LaunchForm::eager), frees * 5);
     EXPECT_EQ(churned(OpKind::lazy_free, LaunchForm::fused), frees * 3);
-    EXPECT_EQ(305 / 5, 183 / 3); // the seeds' ratio: 61 frees
 }
 
 TEST(LaunchCounts, ABindOfAStepTakes2LaunchesEagerAnd1Fused) {
     const auto fused = churned(OpKind::bind, LaunchForm::fused);
     EXPECT_GT(fused, 0);
     EXPECT_EQ(churned(OpKind::bind, LaunchForm::eager), 2 * fused);
-    EXPECT_EQ(140 / 2, 70 / 1); // the seeds' ratio: 70 binds
 }
 
 TEST(LaunchCounts, UnderChurnAreThoseOfAWholeCycleAndSoTheSameInEveryRun) {

@@ -195,6 +195,20 @@ class Processes(unittest.TestCase):
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertIn("a.db", done.stderr)
 
+    def test_a_matrix_that_goes_on_measures_a_row_again_whose_pass_was_cut_short(self):
+        words = [w for w in LONG if w not in ("--preset", "tiny-mla")] + (
+            "--presets tiny-mla --backends flashinfer_mla --pools static --passes timing+nodes"
+            " --trace-steps 2").split()
+        self.assertEqual(self.start(*words, verb="matrix").wait(timeout=60), 0)
+        with sqlite3.connect(self.db) as store:  # as a signal leaves it
+            store.execute("UPDATE pass SET failure = 'stopped by a signal'")
+        store.close()
+        self.assertEqual(self.start(*words, "--resume", verb="matrix").wait(timeout=60), 0)
+        with sqlite3.connect(self.db) as store:
+            passes = store.execute("SELECT pass, failure FROM pass").fetchall()
+        store.close()
+        self.assertEqual(passes, [("nodes", "")])
+
     def test_two_writers_share_a_store(self):
         both = [self.start(*LONG, "--repeats", "3") for _ in range(2)]
         for process in both:

@@ -1,5 +1,6 @@
 #include "db/schema.h"
 #include "db/store.h"
+#include "tests/db/imported_run.h"
 #include "tests/db/store_file.h"
 #include "tests/support/example_runs.h"
 
@@ -58,6 +59,12 @@ Experiment before_schema_3(Experiment experiment) {
     return experiment;
 }
 
+/// As a program of this schema would have written it.
+template<typename Stored>
+Stored of_schema(int version, Stored stored) {
+    return version < 3 ? before_schema_3(std::move(stored)) : stored;
+}
+
 kvprof::Run without_events(kvprof::Run run) {
     run.events.clear();
     return run;
@@ -81,10 +88,12 @@ class OlderStore : public testing::TestWithParam<int> {
         Experiment experiment = filled_experiment();
         if (GetParam() >= 2) {
             kvprof::Run traced = without_events(traced_run()); // its position is the least
-            traced.measure.warmup_max_s = 10.0;                // the default of that program
+            if (GetParam() == 2) {
+                traced.measure.warmup_max_s = 10.0; // the default of that program
+            }
             experiment.runs.insert(experiment.runs.begin(), traced);
         }
-        return before_schema_3(std::move(experiment));
+        return of_schema(GetParam(), std::move(experiment));
     }
 
     [[nodiscard]] std::string bytes() const {
@@ -98,7 +107,7 @@ class OlderStore : public testing::TestWithParam<int> {
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Version, OlderStore, testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(Version, OlderStore, testing::Values(1, 2, 3));
 
 TEST_P(OlderStore, IsOfItsSchema) {
     EXPECT_EQ(version(), GetParam());
@@ -110,7 +119,7 @@ TEST_P(OlderStore, IsReadAndLeftAsItIs) {
     {
         const Store store(folder_.file(), OpenMode::read);
         EXPECT_EQ(store.load_experiment(uuid_of('e')), content());
-        EXPECT_EQ(store.list_experiments().at(0).kind, ExperimentKind::matrix);
+        EXPECT_EQ(store.list_experiments().at(0).kind, content().kind);
         EXPECT_EQ(store.tags().at(0).name, "first");
         EXPECT_THAT(store.baselines(), testing::IsEmpty());
         EXPECT_THAT(store.load_events(uuid_of('a')), testing::IsEmpty());
@@ -137,7 +146,7 @@ TEST_P(OlderStore, KeepsHowItsRunsWereMeasured) {
         Store(folder_.file(), OpenMode::read).load_runs({uuid_of('a')}).at(0).measure;
     EXPECT_EQ(measure.samples, 2);
     EXPECT_EQ(measure.warmup_max_s, 2.5);
-    EXPECT_EQ(measure.run_time_s, 10.0);
+    EXPECT_EQ(measure.run_time_s, of_schema(GetParam(), test::filled_run()).measure.run_time_s);
 }
 
 TEST_P(OlderStore, TakesANewExperimentBesideTheOldOnes) {
@@ -160,7 +169,14 @@ TEST_P(OlderStore, TakesATracedRunBesideTheOldOnes) {
     store.add_run(uuid_of('e'), traced);
     EXPECT_EQ(store.load_runs({uuid_of('7')}).front(), without_events(traced));
     EXPECT_EQ(store.load_events(uuid_of('7')), traced.events);
-    EXPECT_EQ(store.load_runs({uuid_of('a')}).front(), before_schema_3(test::filled_run()));
+    EXPECT_EQ(store.load_runs({uuid_of('a')}).front(), of_schema(GetParam(), test::filled_run()));
+}
+
+TEST_P(OlderStore, TakesAnImportedRunBesideTheOldOnes) {
+    Store store(folder_.file(), OpenMode::write);
+    store.add_experiment(test::imported_experiment());
+    EXPECT_EQ(store.load_experiment(uuid_of('f')), test::imported_experiment());
+    EXPECT_EQ(store.load_experiment(uuid_of('e')), content());
 }
 
 TEST_P(OlderStore, HasTheTablesOfAFreshStoreAfterwards) {

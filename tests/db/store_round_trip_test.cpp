@@ -63,7 +63,7 @@ TEST(ExampleRuns, LeaveNoFieldAtItsDefault) {
 // Each list names every member: a member that is added stops the build here, and asks for a column.
 TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     const kvprof::Run run = filled_run();
-    const auto& [uuid, variant, repeat, position, process, started, ab, step, measure, status, where, pool, check, nodes, cycle, warmup, samples, ops, memory, host_times, states, conditions, passes, calls, kernels, op_samples, step_records, graph_spans, events, marks, executables, slack, notes] =
+    const auto& [uuid, variant, repeat, position, process, started, ab, step, measure, status, where, pool, check, nodes, cycle, warmup, samples, ops, memory, host_times, states, conditions, passes, calls, kernels, op_samples, step_records, graph_spans, events, marks, executables, slack, profile, notes] =
         run;
     const kvprof::Run empty;
     EXPECT_NE(uuid, empty.uuid);
@@ -81,8 +81,9 @@ TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     EXPECT_NE(cycle, empty.cycle_steps);
     EXPECT_NE(warmup, empty.warmup_replays);
     EXPECT_EQ(notes.size(), 2U);
-    // What passes beside the timing pass give is in store_trace_test.cpp.
-    EXPECT_FALSE(host_times || slack);
+    // What passes beside the timing pass give is in store_trace_test.cpp, profiles in
+    // store_profile_test.cpp.
+    EXPECT_FALSE(host_times || slack || profile);
     EXPECT_TRUE(states.empty() && conditions.empty() && passes.empty() && calls.empty());
     EXPECT_TRUE(kernels.empty() && op_samples.empty() && step_records.empty() && events.empty());
     EXPECT_TRUE(graph_spans.empty() && marks.empty() && executables.empty());

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
+#include <string>
 
 namespace kvprof::experiment {
 namespace {
@@ -72,6 +72,12 @@ TEST(Systems, APageSizeThatTheBackendDoesNotTakeGivesWayToItsSmallest) {
     const auto kept = cells_of_systems(fits, {}, axes({"tiny-gqa"}, {"trtllm_mha"}));
     EXPECT_EQ(kept[0].step.page_size, 32);
     EXPECT_THAT(kept[0].notes, IsEmpty());
+}
+
+TEST(Systems, EveryPageSizeThatKernelsTakeIsTried) {
+    const std::string threes = std::string(KVPROF_TESTS_DIR) + "/data/backends/threes.toml";
+    const auto cells = cells_of(axes({"tiny-gqa"}, {threes}));
+    EXPECT_EQ(cells[0].step.page_size, 3);
 }
 
 TEST(Systems, TheBatchOfAllRowsOfASystemIsHalvedUntilTheLargestFits) {

@@ -28,6 +28,7 @@ MAY_INCLUDE = {
     "cli": {
         "cli",
         "capture",
+        "capture/import",
         "capture/activity",
         "capture/workload",
         "capture/model",

@@ -20,6 +20,8 @@ READ = "kernels/host/read_index.cpp"
 WRITE = "kernels/host/write_loc.cpp"
 ALLOCATOR = "kernels/host/allocator.cpp"
 METADATA = "kernels/host/metadata.cpp"
+BACKENDS = "kernels/backend_rules.h"
+MOVES = "kernels/host/compaction.cpp"
 
 HOST_MUTATIONS = [
     Mutation("hole: sign test", ID_MATH, "token < 0 ? 0 : token / page_size", "token / page_size"),
@@ -96,10 +98,21 @@ HOST_MUTATIONS = [
     Mutation("indptr: first entry", METADATA, "call.out[0] = 0;", ""),
     Mutation("append: sign test", METADATA, "position >= 0 && ", ""),
     Mutation("append: row end", METADATA, " && position < call.req_columns", ""),
+    Mutation("rank: remainder", BACKENDS, "(rank < tokens % dcp ? 1 : 0)", "0"),
+    Mutation("local id: sign test", BACKENDS, "widened < 0 ? -1 : widened / dcp", "widened / dcp"),
+    Mutation(
+        "translate: sign test",
+        BACKENDS,
+        "    if (id < 0) {\n        return 0;\n    }\n",
+        "",
+    ),
+    Mutation("window location: negative", BACKENDS, "        return -1;\n", "        return 0;\n"),
+    Mutation("move: taken target", MOVES, "call.p2v[to] != -1 || ", ""),
 ]
 
 GPU_ALLOCATOR = "kernels/cuda/allocator.cu"
 GPU_METADATA = "kernels/cuda/metadata.cu"
+GPU_SCAN = "kernels/cuda/block_scan.cuh"
 GPU_WRITE = "kernels/cuda/write_loc.cu"
 GPU_WALK = "kernels/cuda/lane_walk.cuh"
 GPU_TABLE = "kernels/cuda/page_table.cu"
@@ -120,8 +133,8 @@ GPU_MUTATIONS = [
     ),
     Mutation("zero: tombstone", GPU_ALLOCATOR, "if (ppage < 0) {", "if (false) {"),
     Mutation("zero: end of the page", GPU_ALLOCATOR, "if (word < page_words) {", "if (true) {"),
-    Mutation("indptr: first entry", GPU_METADATA, "call.out[0] = 0;", ""),
-    Mutation("indptr: first warp", GPU_METADATA, "(warp == 0 ? 0 : before)", "before"),
+    Mutation("scan: first entry", GPU_SCAN, "out[0] = 0;", ""),
+    Mutation("scan: first warp", GPU_SCAN, "(warp == 0 ? 0 : before)", "before"),
     Mutation("append: sign test", GPU_METADATA, "position >= 0 && ", ""),
     Mutation("append: row end", GPU_METADATA, " && position < call.req_columns", ""),
     Mutation("write: end of the output", GPU_WRITE, "if (i < call.out_count) {", "if (true) {"),
@@ -133,8 +146,8 @@ GPU_MUTATIONS = [
     Mutation(
         "table by context: live length",
         GPU_TABLE,
-        "column >= live_columns(load_index(call.lanes.lens, lane), page_size, cap)",
-        "column >= cap",
+        "if (column >= live) {",
+        "if (column >= cap) {",
     ),
     Mutation("table: narrow ids", GPU_TABLE, "if (!fits_narrow_ids(call.lanes)) {", "if (false) {"),
     Mutation(

@@ -218,7 +218,13 @@ TEST(BackendRule, OfDivisorsRefusesAPageThatIsNoPartOfABlock) {
     workload::ModelSpec model;
     model.full = {.layers = 1, .kv_heads = 1, .head_dim = 64};
     const StepSpec spec = workload::resolved(on("tiny-gqa", "trtllm_mha", 3), backend);
-    EXPECT_THROW(workload::check_backend(spec, model, backend), UsageError);
+    try {
+        workload::check_backend(spec, model, backend);
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("rule page-size-divides: "));
+        EXPECT_THAT(error.hint(), HasSubstr("divides 4096"));
+    }
 }
 
 TEST(BackendRule, OfEachNameIsTested) {

@@ -129,6 +129,66 @@ TEST(BackendFiles, RefuseWhatIsNoFormula) {
     EXPECT_THAT(refusal_of(file_with(twice + twice)), HasSubstr("has \"a\" twice"));
 }
 
+TEST(BackendFiles, SayWhichSymbolsAFormulaMayHave) {
+    const std::string text = "[[buffer]]\nname = \"a\"\nbytes = \"4*Q\"\n";
+    EXPECT_THAT(refusal_of(file_with(text)), HasSubstr("\"4*Q\" is no sum of products"));
+    EXPECT_THAT(refusal_of(file_with(text)), HasSubstr("1048575 and the symbols B, N, C, ps"));
+}
+
+TEST(BackendFiles, RefuseTextThatNoTableCanShow) {
+    const std::string named = "[[buffer]]\nbytes = \"4*B\"\nname = ";
+    for (const std::string& name :
+         {std::string("\"a\\u001b[31m\""),
+          std::string("\"a\\nb\""),
+          '"' + std::string(201, 'a') + '"'}) {
+        EXPECT_THAT(refusal_of(file_with(named + name + "\n")), HasSubstr("1 to 200 bytes"));
+    }
+    EXPECT_EQ(refusal_of(file_with(named + '"' + std::string(200, 'a') + "\"\n")), "accepted");
+}
+
+/// A reader of that form whose metadata makes these launches.
+std::string reader_with(const char* reads, const char* ops, const char* more = "") {
+    return fmt::format(
+        "name = \"mine\"\nprovenance = \"a test\"\nreads = \"{}\"\nindex = \"int32\"\n"
+        "rows = \"any\"\nops = [{}]\nmetadata = [\"plain\"]\n{}",
+        reads,
+        ops,
+        more
+    );
+}
+
+TEST(BackendFiles, LaunchWhatTheirReaderNeeds) {
+    const auto stream = [](const char* ops) { return refusal_of(reader_with("stream", ops)); };
+    const auto table = [](const char* ops) { return refusal_of(reader_with("table", ops)); };
+    EXPECT_EQ(stream("\"len-cast\", \"indptr\", \"index\""), "accepted");
+    EXPECT_THAT(stream("\"index\""), HasSubstr("mine.toml:6:7: ops must list \"indptr\""));
+    EXPECT_THAT(stream("\"len-cast\", \"index\""), HasSubstr("must list \"indptr\""));
+    EXPECT_THAT(stream("\"indptr\", \"fa-metadata\", \"index\""), HasSubstr("they are of tables"));
+    EXPECT_THAT(stream("\"index\", \"indptr\""), HasSubstr("in that order"));
+    EXPECT_THAT(stream("\"indptr\", \"len-cast\", \"index\""), HasSubstr("in that order"));
+    EXPECT_EQ(table("\"index\""), "accepted");
+    EXPECT_EQ(table("\"index\", \"len-cast\""), "accepted");
+    EXPECT_THAT(table("\"indptr\", \"index\""), HasSubstr("must not list \"indptr\""));
+}
+
+TEST(BackendFiles, HaveSplitsWithTheirLaunchOrNeither) {
+    const char* const splits = "\"indptr\", \"kv-splits\", \"index\"";
+    EXPECT_THAT(
+        refusal_of(reader_with("stream", splits)), HasSubstr("must not list \"kv-splits\"")
+    );
+    EXPECT_EQ(refusal_of(reader_with("stream", splits, "has_splits = true\n")), "accepted");
+    EXPECT_THAT(
+        refusal_of(reader_with("stream", "\"indptr\", \"index\"", "has_splits = true\n")),
+        HasSubstr("must list \"kv-splits\"")
+    );
+}
+
+TEST(BackendFiles, OfAFamilyFitItsReaderToo) {
+    const std::string head = "name = \"mine\"\nprovenance = \"a test\"\nfamily = \"triton\"\n";
+    EXPECT_THAT(refusal_of(head + "reads = \"table\"\n"), HasSubstr("must not list \"indptr\""));
+    EXPECT_THAT(refusal_of(head + "has_splits = false\n"), HasSubstr("\"kv-splits\""));
+}
+
 TEST(BackendFiles, OfAFamilyHoldWhatDiffers) {
     const Backend backend = parse_backend(
         "name = \"mine\"\nprovenance = \"a test\"\nfamily = \"triton\"\nindex = \"int32\"\n"

@@ -164,7 +164,8 @@ TEST(Preset, AttentionHasHeadsOrALatentButNotBoth) {
 
 TEST(Preset, FileIsNoDeviceThatNeverEnds) {
     const UsageError error = failure_of([] { (void)load_preset("/dev/zero"); });
-    EXPECT_THAT(error.what(), HasSubstr("could not read preset /dev/zero"));
+    EXPECT_THAT(error.what(), HasSubstr("could not read preset /dev/zero: it is a folder, a pipe"));
+    EXPECT_THAT(error.hint(), HasSubstr("--help-presets"));
 }
 
 TEST(Preset, SlidingWindowNeedsItsWindow) {

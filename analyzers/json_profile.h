@@ -1,0 +1,11 @@
+#pragma once
+
+#include "analyzers/json_values.h"
+#include "capture/model/profile.h"
+
+namespace kvprof::analyzers {
+
+/// The `profile` of kvprof.run/1. Figures are in the units of their metrics, times in ns.
+[[nodiscard]] Json profile_object(const Profile& profile);
+
+} // namespace kvprof::analyzers

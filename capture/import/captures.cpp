@@ -1,0 +1,101 @@
+#include "capture/import/captures.h"
+
+#include "capture/model/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <regex>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace kvprof::import {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kEndings{
+    ".gz", ".json", ".trace", ".pt", ".sqlite", ".db"};
+
+void drop_endings(std::string& name) {
+    bool has_dropped = true;
+    while (has_dropped) {
+        has_dropped = false;
+        for (const std::string_view ending : kEndings) {
+            if (name.size() > ending.size() && name.ends_with(ending)) {
+                name.resize(name.size() - ending.size());
+                has_dropped = true;
+            }
+        }
+    }
+}
+
+const std::string& rank_of(const FileProfile& file) {
+    static const std::string kNone;
+    return file.profile.ranks.size() == 1 ? file.profile.ranks.front().rank : kNone;
+}
+
+bool are_ranks_of_one(const std::vector<FileProfile>& profiles) {
+    std::set<std::string> ranks;
+    for (const FileProfile& file : profiles) {
+        if (rank_of(file).empty() || !ranks.insert(rank_of(file)).second) {
+            return false;
+        }
+    }
+    return profiles.size() > 1;
+}
+
+} // namespace
+
+std::string stem_of(const std::filesystem::path& file) {
+    std::string name = file.filename().string();
+    drop_endings(name);
+    // "-TP-0-DP-0-EP-0", "_TP0", "_rank3", "rank-3"; then what is left of a clock's reading
+    static const std::regex rank("(^|[-_. ]+)(TP|DP|PP|EP|rank)[-_]?[0-9]+", std::regex::icase);
+    static const std::regex moment("[-_. ]*[0-9]{10,}");
+    std::string stem = std::regex_replace(name, rank, "");
+    stem = std::regex_replace(stem, moment, "");
+    return stem.empty() ? name : stem;
+}
+
+std::vector<Capture> captures_of(
+    const std::vector<std::filesystem::path>& files,
+    const std::vector<FileProfile>& profiles,
+    bool is_one_side
+) {
+    std::vector<Capture> captures;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const std::string stem = stem_of(files[i]);
+        const auto same = std::find_if(captures.begin(), captures.end(), [&](const Capture& one) {
+            return one.name == stem;
+        });
+        if (same == captures.end()) {
+            captures.push_back({stem, {i}});
+        } else {
+            same->files.push_back(i);
+        }
+    }
+    if (is_one_side && captures.size() == files.size() && are_ranks_of_one(profiles)) {
+        Capture whole{captures.front().name, {}};
+        for (std::size_t i = 0; i < files.size(); ++i) {
+            whole.files.push_back(i);
+        }
+        captures = {std::move(whole)};
+    }
+    for (Capture& capture : captures) {
+        std::stable_sort(
+            capture.files.begin(),
+            capture.files.end(),
+            [&](std::size_t a, std::size_t b) {
+                const std::string& first = rank_of(profiles[a]);
+                const std::string& second = rank_of(profiles[b]);
+                return std::pair(first.size(), first) < std::pair(second.size(), second);
+            }
+        );
+    }
+    return captures;
+}
+
+} // namespace kvprof::import
