@@ -53,10 +53,7 @@ std::string state_of(const Run& run, std::string_view capability) {
 }
 
 std::string granularity_of(const Run& run) {
-    if (total_of(run, "graph_trace.count") > 0.0) {
-        return "whole replays";
-    }
-    return total_of(run, "api.graph_launch") > 0.0 ? "their kernels" : "none";
+    return total_of(run, "graph_trace.count") > 0.0 ? "whole replays" : "kernels";
 }
 
 std::string steps_of(const Run& run) {

@@ -34,6 +34,17 @@ void read_steps(const std::string& word, import::ReadOptions& options) {
     }
 }
 
+std::int64_t steps_of(const std::string& text, std::string_view option) {
+    const std::int64_t count = parse_count(text, option);
+    if (count < 0) {
+        throw UsageError(
+            fmt::format("could not read {}: {} steps are fewer than none", option, text),
+            "give a number of steps from 0"
+        );
+    }
+    return count;
+}
+
 } // namespace
 
 void ImportTexts::add_to(CLI::App& verb) {
@@ -70,9 +81,9 @@ ImportOptions ImportTexts::read() const {
     ImportOptions options;
     options.side = side;
     read_steps(steps, options.read);
-    options.read.skip_first = parse_count(skip_first, "--skip-first");
-    options.read.skip_last = parse_count(skip_last, "--skip-last");
-    options.read.keep_events = parse_count(keep_events, "--keep-events");
+    options.read.skip_first = steps_of(skip_first, "--skip-first");
+    options.read.skip_last = steps_of(skip_last, "--skip-last");
+    options.read.keep_events = steps_of(keep_events, "--keep-events");
     options.read.allow_partial = allows_partial;
     return options;
 }

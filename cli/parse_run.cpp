@@ -17,7 +17,8 @@ constexpr std::int64_t kMostRepeats = 10'000;
 
 /// @throws UsageError when it is no field of a step or a measurement, nor a fact of a run.
 void check_field(std::string_view option, const std::string& name) {
-    std::vector<std::string_view> names{"program", "pool.schedulable-tokens", "pool.state-slots"};
+    std::vector<std::string_view> names{
+        "program", "pool.schedulable-tokens", "pool.state-slots", "profile.graphs"};
     std::vector<Param> params = to_params(StepSpec{});
     for (const std::vector<Param>& more : {to_params(MeasureSpec{}), to_params(Environment{})}) {
         params.insert(params.end(), more.begin(), more.end());
