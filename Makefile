@@ -23,7 +23,7 @@ SOURCES = find analyzers capture cli db examples kernels report stats tests cmak
 # What callbacks of several threads write to.
 TSAN_TESTS := activity_test $(if $(filter cuda,$(PRESET)),cupti_session_test)
 
-.PHONY: help demo test consumers lint asan tsan mutations bench
+.PHONY: help demo test consumers lint asan tsan mutations bench fuzz
 .DEFAULT_GOAL := help
 
 help: ## Say what each target does
@@ -91,3 +91,11 @@ bench: ## Time the host code of kvprof itself, try its verdicts on synthetic noi
 	cmake --build $(BUILD) --target kvprof_bench kvprof_verdict_simulation -j $(JOBS)
 	$(BUILD)/tests/bench/kvprof_bench
 	$(BUILD)/tests/bench/kvprof_verdict_simulation
+
+FUZZ_SECONDS ?= 60
+fuzz: ## Feed the readers of profiles with broken ones, a minute each (FUZZ_SECONDS=600: ten)
+	.ci/install-packages build fuzz
+	cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+		-DBUILD_TESTING=OFF -DKVPROF_FUZZ=ON -DKVPROF_SANITIZE=address,undefined,fuzzer-no-link
+	cmake --build build/fuzz --target fuzz_kineto fuzz_nsys -j $(JOBS)
+	tests/fuzz/run.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS)

@@ -4,6 +4,7 @@
 #include "tests/support/example_runs.h"
 
 #include <chrono>
+#include <optional>
 
 namespace kvprof::test {
 
@@ -63,11 +64,13 @@ inline Run imported_run() {
          .time = std::chrono::nanoseconds(4'000),
          .shortest = std::chrono::nanoseconds(900),
          .longest = std::chrono::nanoseconds(1'100),
-         .blocks = 24}};
+         .blocks = 24,
+         .blocks_with_work = std::nullopt}};
     run.calls = {
         {.call = "cudaGraphLaunch",
          .kind = ApiKind::graph_launch,
          .role = Role::none,
+         .op = std::nullopt,
          .calls = 81}};
     return run;
 }
