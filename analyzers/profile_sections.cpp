@@ -205,6 +205,46 @@ Section steps_section(const Run& run) {
     return section;
 }
 
+/// Kernels, copies and fills by full name, in order of falling time.
+Section kernels_section(const Run& run) {
+    constexpr std::size_t kMost = 40;
+    Table table(
+        {{"kernel", Align::left, Fit::elided},
+         {"launches", Align::right},
+         {"time", Align::right},
+         {"of all", Align::right},
+         {"shortest", Align::right},
+         {"longest", Align::right}}
+    );
+    std::vector<const KernelStat*> kernels;
+    double all = 0.0;
+    for (const KernelStat& kernel : run.kernels) {
+        kernels.push_back(&kernel);
+        all += as_double(kernel.time);
+    }
+    std::stable_sort(kernels.begin(), kernels.end(), [](const KernelStat* a, const KernelStat* b) {
+        return a->time > b->time;
+    });
+    for (std::size_t i = 0; i < std::min(kernels.size(), kMost); ++i) {
+        const KernelStat& kernel = *kernels[i];
+        const double share = all > 0.0 ? as_double(kernel.time) / all * 100.0 : 0.0;
+        table.add(
+            {Cell::code(kernel.name),
+             format_count(kernel.launches),
+             format_duration_ns(as_double(kernel.time)),
+             fmt::format("{:.1f} %", share),
+             format_duration_ns(as_double(kernel.shortest)),
+             format_duration_ns(as_double(kernel.longest))}
+        );
+    }
+    Section section{"kernels", std::move(table), {}};
+    if (kernels.size() > kMost) {
+        section.lines.push_back(fmt::format("{} more are in --format json", kernels.size() - kMost)
+        );
+    }
+    return section;
+}
+
 } // namespace
 
 bool is_imported(const Run& run) {
@@ -257,6 +297,7 @@ std::vector<Section> profile_sections(const Run& run) {
         {"totals over ranks; spans of the longest rank", std::move(totals), {}},
         {"ranks", std::move(ranks), {}},
         steps_section(run),
+        kernels_section(run),
         std::move(carried)};
 }
 

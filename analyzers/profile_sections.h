@@ -21,7 +21,8 @@ namespace kvprof::analyzers {
 /// steps; then a table of the ranks. Of several captures a side the median is shown.
 [[nodiscard]] std::vector<Section> profile_comparison_sections(const Comparison& comparison);
 
-/// An imported run: its totals, ranks, steps (at most 64), and what the profile carries.
+/// An imported run: its totals, ranks, steps (at most 64), kernels by full name (at most 40, those
+/// with most time), and what the profile carries.
 [[nodiscard]] std::vector<Section> profile_sections(const Run& run);
 
 } // namespace kvprof::analyzers

@@ -102,7 +102,11 @@ std::string summary_of(const Experiment& experiment, const Run& run) {
         static_cast<double>(figure(run, "gpu.kernel.sum")) / kNsPerMs,
         figure(run, "api.launch"),
         figure(run, "api.graph_launch"),
-        profile.warnings.empty() ? "" : fmt::format(", {} warnings", profile.warnings.size())
+        profile.warnings.empty()
+            ? ""
+            : fmt::format(
+                ", {} warning{}", profile.warnings.size(), profile.warnings.size() == 1 ? "" : "s"
+            )
     );
 }
 

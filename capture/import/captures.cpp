@@ -52,8 +52,9 @@ bool are_ranks_of_one(const std::vector<FileProfile>& profiles) {
 std::string stem_of(const std::filesystem::path& file) {
     std::string name = file.filename().string();
     drop_endings(name);
-    // "-TP-0-DP-0-EP-0", "_TP0", "_rank3", "rank-3"; then what is left of a clock's reading
-    static const std::regex rank("(^|[-_. ]+)(TP|DP|PP|EP|rank)[-_]?[0-9]+", std::regex::icase);
+    // "-TP-0-DP-0-EP-0", "_TP0", "_rank3", "rank-3", and not "tp4", which says how many there are;
+    // then what is left of a clock's reading
+    static const std::regex rank("(^|[-_. ]+)(TP|DP|PP|EP|[Rr]ank|RANK)[-_]?[0-9]+");
     static const std::regex moment("[-_. ]*[0-9]{10,}");
     std::string stem = std::regex_replace(name, rank, "");
     stem = std::regex_replace(stem, moment, "");

@@ -140,9 +140,11 @@ StepRanges inferred_steps(const Recorded& all, const Figures& figures) {
             places = rarest_places(sequence);
         }
         if (!places.empty() && found.rule == "none") {
-            found.rule = period
-                             ? fmt::format("inferred: {} graph launches a step", *period)
-                             : std::string("inferred: cut before each launch of the rarest graph");
+            found.rule =
+                period ? fmt::format(
+                    "inferred: {} graph launch{} a step", *period, *period == 1 ? "" : "es"
+                )
+                       : std::string("inferred: cut before each launch of the rarest graph");
             found.graph_launches =
                 period ? std::optional(static_cast<std::int64_t>(*period)) : std::nullopt;
         }

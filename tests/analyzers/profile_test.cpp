@@ -119,6 +119,25 @@ TEST(ProfileComparison, TotalsShowTheDifferenceThePercentageAndAStepOfARank) {
     EXPECT_THAT(sections[1].table->rows(), SizeIs(4));
 }
 
+TEST(ProfileSections, KernelsStandInOrderOfFallingTimeWithTheirShare) {
+    kvprof::Run run = imported(1);
+    for (const std::int64_t us : {1, 3}) {
+        KernelStat kernel;
+        kernel.name = us == 1 ? "small" : "large";
+        kernel.launches = 2;
+        kernel.time = std::chrono::microseconds{us};
+        run.kernels.push_back(kernel);
+    }
+    const auto sections = profile_sections(run);
+    const auto kernels = std::find_if(sections.begin(), sections.end(), [](const Section& one) {
+        return one.title == "kernels";
+    });
+    ASSERT_NE(kernels, sections.end());
+    EXPECT_EQ(kernels->table->rows().front().front().text, "large");
+    EXPECT_EQ(cell(*kernels, "large", 3), "75.0 %");
+    EXPECT_EQ(cell(*kernels, "small", 1), "2");
+}
+
 TEST(ProfileComparison, NoStepIsShownWhereTheSidesHaveNotEquallyMany) {
     kvprof::Run shorter = imported(10);
     shorter.profile->ranks[1].steps.pop_back();

@@ -37,8 +37,9 @@ TEST(Captures, AStemIsANameWithoutEndingRankAndMoment) {
     EXPECT_EQ(stem_of("decode_rank3.1743521598123456789.pt.trace.json.gz"), "decode");
     EXPECT_EQ(stem_of("h200-eager.json.gz"), "h200-eager");
     EXPECT_EQ(stem_of("profile.sqlite"), "profile");
-    EXPECT_EQ(stem_of("step1.json"), "step1"); // "ep1" is no rank
-    EXPECT_EQ(stem_of("rank0.json"), "rank0"); // nothing else is left
+    EXPECT_EQ(stem_of("step1.json"), "step1");       // "ep1" is no rank
+    EXPECT_EQ(stem_of("h100_tp4.json"), "h100_tp4"); // of how many, not which
+    EXPECT_EQ(stem_of("rank0.json"), "rank0");       // nothing else is left
 }
 
 TEST(Captures, FilesThatDifferInTheirRankAloneAreOneCaptureInTheOrderOfRanks) {
