@@ -1,6 +1,7 @@
 #include "capture/cuda/cupti_listener.h"
 
 #include "capture/activity/api_class.h"
+#include "capture/model/api_names.h"
 
 #include <cuda.h>
 
@@ -60,7 +61,7 @@ CuptiListener::CuptiListener(const CuptiApi& api, bool hears_all)
              api.get_callback_name(cupti_domain(domain), id, &name) == CUPTI_SUCCESS
              && name != nullptr;
              ++id) {
-            functions.push_back({name, activity::classify_api(name)});
+            functions.push_back({name, classify_api(name)});
         }
     }
 }
@@ -185,7 +186,7 @@ void CuptiListener::forget_source(CUgraph source) {
 std::string CuptiListener::function_name(const ApiId& api) const {
     const auto& functions = functions_of(api.domain);
     return api.number < functions.size() && functions[api.number].name != nullptr
-               ? activity::function_name(functions[api.number].name)
+               ? std::string(kvprof::function_name(functions[api.number].name))
                : "unknown function";
 }
 

@@ -1,6 +1,6 @@
 #include "capture/import/call_index.h"
 
-#include "capture/import/api_families.h"
+#include "capture/model/api_names.h"
 
 #include <algorithm>
 
@@ -34,7 +34,7 @@ CallIndex::CallIndex(Recorded& recorded)
     for (const Record& call : recorded.calls) {
         if (!is_known[call.what]) {
             is_known[call.what] = true;
-            families_[call.what] = family_of(recorded.names.text(call.what));
+            families_[call.what] = classify_api(recorded.names.text(call.what));
         }
     }
 }

@@ -1,7 +1,7 @@
 #include "capture/import/kineto_events.h"
 
-#include "capture/import/api_families.h"
 #include "capture/import/decimal_time.h"
+#include "capture/model/api_names.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "capture/import/nsys_strings.h"
 
-#include "capture/import/api_families.h"
 #include "capture/import/json_text.h"
+#include "capture/model/api_names.h"
 
 #include <fmt/format.h>
 

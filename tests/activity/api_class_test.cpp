@@ -1,5 +1,7 @@
 #include "capture/activity/api_class.h"
 
+#include "capture/model/api_names.h"
+
 #include <gtest/gtest.h>
 
 #include <utility>

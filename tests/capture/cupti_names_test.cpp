@@ -1,6 +1,6 @@
 // The classification by name against every name of the real CUPTI.
-#include "capture/activity/api_class.h"
 #include "capture/cuda/cupti_api.h"
+#include "capture/model/api_names.h"
 #include "capture/model/error.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +14,6 @@
 namespace kvprof::cuda {
 namespace {
 
-using activity::classify_api;
-using activity::function_name;
 using ::testing::Contains;
 using ::testing::IsEmpty;
 
@@ -83,7 +81,7 @@ TEST_F(CuptiNames, ThatLaunchAreClassifiedDeliberately) {
         if (name.find("Launch") == std::string::npos) {
             continue;
         }
-        const auto found = deliberate.find(function_name(name));
+        const auto found = deliberate.find(std::string(function_name(name)));
         ASSERT_NE(found, deliberate.end()) << name;
         EXPECT_EQ(classify_api(name), found->second) << name;
     }
@@ -112,7 +110,7 @@ TEST_F(CuptiNames, OfGraphsThatAreCopiedAreAllTakenForIt) {
     std::vector<std::string> copying;
     for (const std::string& name : names_) {
         if (classify_api(name) == ApiKind::graph_instantiate) {
-            copying.push_back(function_name(name));
+            copying.emplace_back(function_name(name));
         }
     }
     for (const char* expected :

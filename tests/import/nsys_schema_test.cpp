@@ -1,5 +1,5 @@
-#include "capture/import/api_families.h"
 #include "capture/import/nsys_strings.h"
+#include "capture/model/api_names.h"
 #include "tests/import/nsys_export.h"
 #include "tests/import/nsys_reading.h"
 

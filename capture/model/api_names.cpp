@@ -1,11 +1,11 @@
-#include "capture/import/api_families.h"
+#include "capture/model/api_names.h"
 
 #include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <string_view>
 
-namespace kvprof::import {
+namespace kvprof {
 
 namespace {
 
@@ -52,7 +52,7 @@ bool starts_with_any(Words name, std::initializer_list<Words> starts) {
 }
 
 /// Calls on graphs. Those about one node ("GraphAddMemcpyNode") put nothing on the device.
-ApiKind graph_family(Words name) {
+ApiKind classify_graph(Words name) {
     if (name == "GraphLaunch") {
         return ApiKind::graph_launch;
     }
@@ -99,10 +99,10 @@ bool is_capture(Words name) {
 
 } // namespace
 
-ApiKind family_of(std::string_view call) {
+ApiKind classify_api(std::string_view call) {
     const Words name = without_vendor(base_name(call));
     if (name.starts_with("Graph")) {
-        return graph_family(name);
+        return classify_graph(name);
     }
     if (name == "LaunchHostFunc" || name == "StreamAddCallback") {
         return ApiKind::host_function;
@@ -128,6 +128,10 @@ ApiKind family_of(std::string_view call) {
     return is_capture(name) ? ApiKind::capture : ApiKind::other;
 }
 
+std::string_view function_name(std::string_view call) {
+    return base_name(call);
+}
+
 std::string_view canonical_call(std::string_view name) {
     constexpr std::size_t kShortest = 4; // "3020"
     const std::size_t mark = name.rfind("_v");
@@ -146,4 +150,4 @@ std::string_view canonical_call(std::string_view name) {
     return name;
 }
 
-} // namespace kvprof::import
+} // namespace kvprof

@@ -1,8 +1,8 @@
-#include "capture/import/api_families.h"
+#include "capture/model/api_names.h"
 
 #include <gtest/gtest.h>
 
-namespace kvprof::import {
+namespace kvprof {
 namespace {
 
 struct Named {
@@ -10,15 +10,15 @@ struct Named {
     ApiKind family;
 };
 
-class ApiFamilies : public testing::TestWithParam<Named> {};
+class ApiNames : public testing::TestWithParam<Named> {};
 
-TEST_P(ApiFamilies, AreToldByName) {
-    EXPECT_EQ(family_of(GetParam().call), GetParam().family) << GetParam().call;
+TEST_P(ApiNames, AreToldByName) {
+    EXPECT_EQ(classify_api(GetParam().call), GetParam().family) << GetParam().call;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     OfLaunches,
-    ApiFamilies,
+    ApiNames,
     testing::Values(
         Named{"cudaLaunchKernel", ApiKind::kernel_launch},
         Named{"cudaLaunchKernelExC_v11060", ApiKind::kernel_launch},
@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     OfOtherCalls,
-    ApiFamilies,
+    ApiNames,
     testing::Values(
         Named{"cudaMemcpyAsync", ApiKind::memory_copy},
         Named{"hipMemcpyWithStream", ApiKind::memory_copy},
@@ -57,4 +57,4 @@ INSTANTIATE_TEST_SUITE_P(
 );
 
 } // namespace
-} // namespace kvprof::import
+} // namespace kvprof
