@@ -1,6 +1,7 @@
 #include "analyzers/profile_checks.h"
 
 #include "analyzers/as_double.h"
+#include "analyzers/profile_metrics.h"
 
 #include <fmt/format.h>
 
@@ -17,16 +18,6 @@ bool has_profile(const Side& side) {
     return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) {
         return run.profile.has_value();
     });
-}
-
-double total_of(const Run& run, std::string_view name) {
-    std::int64_t sum = 0;
-    for (const ProfileRank& rank : run.profile->ranks) {
-        for (const ProfileFigure& figure : rank.figures) {
-            sum += figure.name == name ? figure.value : 0;
-        }
-    }
-    return as_double(sum);
 }
 
 /// Distinct words of a side's captures, in order of appearance, joined.
@@ -53,7 +44,7 @@ std::string state_of(const Run& run, std::string_view capability) {
 }
 
 std::string granularity_of(const Run& run) {
-    return total_of(run, "graph_trace.count") > 0.0 ? "whole replays" : "kernels";
+    return total_of(*run.profile, "graph_trace.count") > 0 ? "whole replays" : "kernels";
 }
 
 std::string steps_of(const Run& run) {
@@ -87,8 +78,8 @@ class Checks {
     void add_orphans(const Side& side, std::string_view role) {
         constexpr double kMost = 0.05;
         for (const Run& run : side.runs) {
-            const double all = total_of(run, "gpu.kernel.sum");
-            const double orphans = total_of(run, "kernels.orphan.sum");
+            const double all = as_double(total_of(*run.profile, "gpu.kernel.sum"));
+            const double orphans = as_double(total_of(*run.profile, "kernels.orphan.sum"));
             if (all > 0.0 && orphans > kMost * all) {
                 add(Severity::warns,
                     "profile.orphans",

@@ -40,6 +40,16 @@ std::vector<Total> totals_of(const Profile& profile) {
 
 } // namespace
 
+std::int64_t total_of(const Profile& profile, std::string_view figure) {
+    std::int64_t sum = 0;
+    for (const ProfileRank& rank : profile.ranks) {
+        for (const ProfileFigure& one : rank.figures) {
+            sum += one.name == figure ? one.value : 0;
+        }
+    }
+    return sum;
+}
+
 void add_profile_metrics(const Run& run, SeriesList& list) {
     if (!run.profile) {
         return;

@@ -1,3 +1,4 @@
+#include "analyzers/profile_metrics.h"
 #include "capture/import/captures.h"
 #include "capture/import/readers.h"
 #include "capture/model/error.h"
@@ -70,16 +71,6 @@ Experiment experiment_of(ImportedSide&& side, const ImportOptions& options) {
     return experiment;
 }
 
-std::int64_t figure(const Run& run, std::string_view name) {
-    std::int64_t sum = 0;
-    for (const ProfileRank& rank : run.profile->ranks) {
-        for (const ProfileFigure& one : rank.figures) {
-            sum += one.name == name ? one.value : 0;
-        }
-    }
-    return sum;
-}
-
 /// One line a capture: enough to see that the right file was read.
 std::string summary_of(const Experiment& experiment, const Run& run) {
     const Profile& profile = *run.profile;
@@ -98,10 +89,10 @@ std::string summary_of(const Experiment& experiment, const Run& run) {
         profile.ranks.size() == 1 ? "" : "s",
         steps,
         profile.step_rule,
-        figure(run, "gpu.kernel.count"),
-        static_cast<double>(figure(run, "gpu.kernel.sum")) / kNsPerMs,
-        figure(run, "api.launch"),
-        figure(run, "api.graph_launch"),
+        analyzers::total_of(profile, "gpu.kernel.count"),
+        static_cast<double>(analyzers::total_of(profile, "gpu.kernel.sum")) / kNsPerMs,
+        analyzers::total_of(profile, "api.launch"),
+        analyzers::total_of(profile, "api.graph_launch"),
         profile.warnings.empty()
             ? ""
             : fmt::format(
