@@ -13,6 +13,7 @@ import tempfile
 COUNTS = {
     "matrix/deepseek-v3.db.gz": 1,
     "matrix/llama-qwen3.db.gz": 1,
+    "matrix/pairs.db.gz": 0,
     "matrix/six-presets.db.gz": 1,
     "prs/runs.db.gz": 4,
 }
