@@ -61,8 +61,8 @@ consumers: ## Give what kvprof writes to the programs that read it: browser, par
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) -L consumer --output-on-failure --no-tests=error -j $(JOBS)
 
-asan: ## Build with the address and undefined-behaviour sanitizers and run the host tests
-	.ci/install-packages build
+asan: ## Build with clang's address and undefined-behaviour sanitizers and run the host tests
+	.ci/install-packages build clang
 	cmake --preset host-asan
 	cmake --build build/host-asan -j $(JOBS)
 	ctest --preset host-asan -j $(JOBS)
@@ -85,16 +85,17 @@ ifeq ($(PRESET),cuda)
 	fi
 endif
 
-bench: ## Time the host code of kvprof itself, try its verdicts on synthetic noise
+bench: ## Time the host code of kvprof itself and imports, try its verdicts on synthetic noise
 	.ci/install-packages build bench
 	$(CONFIGURE) -DBUILD_TESTING=ON
-	cmake --build $(BUILD) --target kvprof_bench kvprof_verdict_simulation -j $(JOBS)
+	cmake --build $(BUILD) --target kvprof kvprof_bench kvprof_verdict_simulation -j $(JOBS)
 	$(BUILD)/tests/bench/kvprof_bench
 	$(BUILD)/tests/bench/kvprof_verdict_simulation
+	python3 tests/bench/import_speed.py $(BUILD)/cli/kvprof
 
 FUZZ_SECONDS ?= 60
 fuzz: ## Feed the readers of profiles with broken ones, a minute each (FUZZ_SECONDS=600: ten)
-	.ci/install-packages build fuzz
+	.ci/install-packages build clang
 	cmake -S . -B build/fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 		-DBUILD_TESTING=OFF -DKVPROF_FUZZ=ON -DKVPROF_SANITIZE=address,undefined,fuzzer-no-link
 	cmake --build build/fuzz --target fuzz_kineto fuzz_nsys -j $(JOBS)

@@ -2,7 +2,9 @@
 // packages that file as a shared library alone, and header-only fmt costs 2 s in each source file.
 #include <fmt/format-inl.h>
 
-namespace fmt::v9::detail {
+namespace fmt {
+inline namespace v9 {
+namespace detail {
 
 template FMT_API auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
 template FMT_API auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
@@ -18,4 +20,6 @@ template FMT_API void vformat_to(
     locale_ref
 );
 
-} // namespace fmt::v9::detail
+} // namespace detail
+} // namespace v9
+} // namespace fmt

@@ -154,7 +154,7 @@ AttentionCase::reference(std::int64_t lane, std::int64_t head, std::int64_t star
         .is_v_in_k = spec.is_mla,
         .plane = kPlane,
         .head = head,
-        .scale = scale,
+        .scale = static_cast<double>(scale),
     });
 }
 
