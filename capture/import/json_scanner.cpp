@@ -31,6 +31,40 @@ unsigned char class_of(char byte) {
     return kByteClasses[static_cast<unsigned char>(byte)];
 }
 
+/// Behind the blanks that mostly stand between two tokens: none or one. Branches are foreseen, and
+/// what comes next need not wait for a search.
+const char* skip_usual_blanks(const char* from) {
+    if (static_cast<unsigned char>(*from) > ' ') {
+        return from;
+    }
+    if (*from == ' ' && static_cast<unsigned char>(from[1]) > ' ') {
+        return from + 1;
+    }
+    return search::skip_blanks(from);
+}
+
+/// Behind a string; null where there is none that stands whole in the window.
+const char* skip_whole_string(const char* from) {
+    if (*from != '"') {
+        return nullptr;
+    }
+    const char* const stop = search::find_string_stop(from + 1).at;
+    return *stop == '"' ? stop + 1 : nullptr;
+}
+
+/// As skip_whole_string, of a string or a number.
+const char* skip_whole_value(const char* from) {
+    if (*from == '"') {
+        return skip_whole_string(from);
+    }
+    const bool begins_number = *from == '-' || (*from >= '0' && *from <= '9');
+    unsigned char classes = kNone;
+    for (; class_of(*from) != kNone; ++from) {
+        classes |= class_of(*from);
+    }
+    return begins_number && classes == kOfNumber && *from != '\0' ? from : nullptr;
+}
+
 bool is_word(std::string_view text) {
     return text == "true" || text == "false" || text == "null" || is_word_for_no_number(text);
 }
@@ -271,12 +305,28 @@ bool JsonScanner::begin_value() {
     return true;
 }
 
+/// Skips members after a value, as long as they are simple and stand whole in the window.
+void JsonScanner::skip_simple_members() {
+    const char* at = at_;
+    while (at != nullptr) {
+        at_ = at;
+        at = skip_usual_blanks(at);
+        at = *at == ',' ? skip_whole_string(skip_usual_blanks(at + 1)) : nullptr;
+        if (at != nullptr) {
+            at = *at == ':' ? skip_whole_value(skip_usual_blanks(at + 1)) : nullptr;
+        }
+    }
+}
+
 void JsonScanner::skip_until(std::size_t depth, bool wants_value) {
     while (depth_ > depth) {
         if (wants_value && begin_value()) {
             continue;
         }
         const bool is_object = is_object_[depth_ - 1];
+        if (is_object) {
+            skip_simple_members();
+        }
         wants_value = next(is_object ? '}' : ']');
         if (wants_value && is_object) {
             skip_key();

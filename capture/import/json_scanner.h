@@ -59,8 +59,10 @@ class JsonScanner {
     /// The next character that is no blank, unread; 0 at the end.
     [[nodiscard]] char peek() {
         // Most blanks stand alone. At the end a 0 stands, so that one more byte is there to look
-        // at.
-        at_ += *at_ == ' ' ? 1 : 0;
+        // at. A branch, since it is foreseen, and a sum would have to be waited for.
+        if (*at_ == ' ') [[likely]] {
+            ++at_;
+        }
         return static_cast<unsigned char>(*at_) > ' ' ? *at_ : peek_behind_blanks();
     }
 
@@ -123,6 +125,7 @@ class JsonScanner {
     JsonToken read_scalar();
     void skip_key();
     bool begin_value();
+    void skip_simple_members();
     void skip_until(std::size_t depth, bool wants_value);
 
     ByteSource& source_;

@@ -139,6 +139,39 @@ TEST(JsonScanner, SkipsTheRestOfTheInnermostObject) {
     });
 }
 
+// Wherever the window ends, and whatever stands between and after members that are simple.
+TEST(JsonScanner, SkipsMembersOfEveryShapeWithAWindowOfAnySize) {
+    const std::string text = "{\"a\": 1,\"b\":\"x\" , \"c\":\n\t-2.5e-3,\r\n   \"d\" : \"\\\"\", "
+                             "\"e\\\\\": [1, {\"f\": 2}], \"g\": {\"h\": null, \"i\": NaN}, "
+                             "\"k\": 12345678901234567890, \"l\": \"a name of over 16 bytes\", }";
+    for (std::size_t window = 1; window <= text.size() + 1; ++window) {
+        scan(
+            text,
+            [&](JsonScanner& json) {
+                json.skip_value();
+                EXPECT_TRUE(json.at_end()) << window;
+                EXPECT_EQ(json.offset(), text.size()) << window;
+                EXPECT_EQ(json.trailing_commas(), 1) << window;
+            },
+            window
+        );
+    }
+}
+
+TEST(JsonScanner, FindsMistakesInMembersThatItSkips) {
+    const auto mistake = [](std::string_view text) { return error_of(text).offset(); };
+    EXPECT_EQ(mistake(R"({"a": 1 "b": 2})"), 8U);
+    EXPECT_EQ(mistake(R"({"a": 1, b: 2})"), 9U);
+    EXPECT_EQ(mistake(R"({"a": 1, "b" 2})"), 13U);
+    EXPECT_EQ(mistake(R"({"a": 1, "b": x})"), 14U);
+    EXPECT_EQ(mistake(R"({"a": 1, "b": .5})"), 14U);
+    EXPECT_EQ(mistake(R"({"a": 1, "b": 2x})"), 14U);
+    EXPECT_EQ(mistake(R"({"a": 1, "b": "say "x""})"), 20U);
+    EXPECT_EQ(mistake(R"({"a": 1, "b": 2])"), 15U);
+    EXPECT_EQ(error_of(R"({"a": 1, "b": 2)").kind(), JsonError::Kind::ends_early);
+    EXPECT_EQ(error_of(R"({"a": 1, "b": "2)").kind(), JsonError::Kind::ends_early);
+}
+
 TEST(JsonScanner, TellsAnEarlyEndFromAMistake) {
     for (const char* text :
          {R"({"a": 1)", R"({"a": "b)", R"({"a)", R"({"a": "\)", "[1, 2", "[tru"}) {
