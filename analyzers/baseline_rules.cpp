@@ -1,5 +1,6 @@
 #include "analyzers/baseline_rules.h"
 
+#include "analyzers/imported_runs.h"
 #include "stats/median.h"
 
 #include <fmt/format.h>
@@ -51,7 +52,11 @@ std::string common_facts(const std::vector<Run>& runs) {
 }
 
 std::string shortfall_text(
-    std::string_view role, std::size_t has, std::size_t needed, std::size_t other_device
+    std::string_view role,
+    std::size_t has,
+    std::size_t needed,
+    std::size_t other_device,
+    bool is_imported
 ) {
     std::string text = fmt::format(
         "stored-baseline: {} occasion{} of {} (a day or a boot with {} runs each)",
@@ -66,6 +71,11 @@ std::string shortfall_text(
             other_device,
             other_device == 1 ? "" : "s"
         );
+    }
+    if (is_imported) {
+        return text
+               + "; kvprof diff of two imported sides asks for no occasions: import 6 "
+                 "captures a side (kvprof import --side NAME FILE...)";
     }
     const std::size_t missing = needed - has;
     text += fmt::format(
@@ -114,7 +124,9 @@ Occasions occasions_of(const Side& side, std::size_t needed, std::string_view ro
         }
     }
     if (occasions.runs.size() < needed) {
-        occasions.shortfall = shortfall_text(role, occasions.runs.size(), needed, other_device);
+        occasions.shortfall = shortfall_text(
+            role, occasions.runs.size(), needed, other_device, are_imported(side.runs)
+        );
     }
     return occasions;
 }

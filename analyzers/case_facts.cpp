@@ -88,9 +88,10 @@ CaseFacts facts_of(const Side& base, const Side& candidate, const CompareOptions
     facts.q = how.policy.q / looks;
     facts.interval_alpha = looks > 1.0 ? facts.alpha : 0.05;
     facts.step_ns = base.measure.op.empty() ? median_untraced_step(base.runs) : 0.0;
+    facts.windows = windows_of(base, candidate);
     for (const std::string& name : how.policy.primary) {
         facts.has_primary_kernels = facts.has_primary_kernels || name == kKernels;
-        for (std::string& id : ids_of(how.policy, name)) {
+        for (std::string& id : ids_between(how.policy, name, base, candidate)) {
             facts.primary_ids.insert(std::move(id));
         }
     }

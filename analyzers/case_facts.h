@@ -4,6 +4,7 @@
 #include "analyzers/compare.h"
 #include "analyzers/compare_rows.h"
 #include "analyzers/limit_judge.h"
+#include "analyzers/profile_windows.h"
 
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct CaseFacts {
     double interval_alpha = 0.05;
     double alpha = 0.05;  ///< of the primary family
     double q = 0.05;      ///< of the other one
+    Windows windows;      ///< of imported sides
     double step_ns = 0.0; ///< the base's untraced step; 0: unknown
     std::unordered_set<std::string> primary_ids;
     bool has_primary_kernels = false;

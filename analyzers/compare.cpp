@@ -8,8 +8,10 @@
 #include "analyzers/families.h"
 #include "analyzers/judge_kernel.h"
 #include "analyzers/judge_row.h"
+#include "analyzers/kernel_deltas.h"
 #include "analyzers/metric_names.h"
-#include "analyzers/pass_times.h"
+#include "analyzers/profile_sections.h"
+#include "analyzers/profile_windows.h"
 #include "analyzers/validity.h"
 #include "analyzers/whole_verdict.h"
 
@@ -121,7 +123,8 @@ std::vector<Verdict> verdicts_of(const Work& work, const std::string& name) {
         }
         return verdicts;
     }
-    const std::vector<std::string> ids = ids_of(work.facts.how->policy, name);
+    const std::vector<std::string> ids =
+        ids_between(work.facts.how->policy, name, work.comparison.base, work.comparison.candidate);
     for (const Row& row : work.rows) {
         if (std::find(ids.begin(), ids.end(), row.shown.id) != ids.end()) {
             verdicts.push_back(row.shown.verdict.value_or(Verdict::inconclusive));
@@ -182,9 +185,13 @@ void stamp_order(Work& work) {
     });
     // A stored baseline has rules of its own for what was measured at another time.
     if (is_any_tested && !how.is_stored_baseline && !is_in_turns(work.comparison, how)) {
+        const bool is_imported = compares_profiles(work.comparison);
         work.comparison.stamps.emplace_back(
-            "not interleaved: a drift of the machine weighs on one side alone; run --ab measures "
-            "both in turn"
+            is_imported
+                ? "not known to be interleaved: profiles do not say in which order they were "
+                  "captured, and a drift of the machine weighs on one side alone"
+                : "not interleaved: a drift of the machine weighs on one side alone; run --ab "
+                  "measures both in turn"
         );
     }
 }
@@ -195,10 +202,10 @@ Comparison finish(Work& work) {
     for (Row& row : work.rows) {
         decide(row, work.facts, controls);
     }
-    const double traced_step_ns = median_traced_step(comparison.base.runs);
+    const double step_ns = step_of_kernels(comparison.base);
     const bool has_share = has_step_changed(work);
     for (KernelDelta& kernel : comparison.kernels) {
-        judge_kernel(kernel, traced_step_ns, work.facts, controls);
+        judge_kernel(kernel, step_ns, work.facts, controls);
         if (!has_share) {
             kernel.of_step_change.reset();
         }

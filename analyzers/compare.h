@@ -50,6 +50,7 @@ struct Delta {
     std::optional<SampledTest> test;  ///< of a judged sampled row with values on both sides
     std::optional<CycleTest> cycles;  ///< of a significant time where both clocks are known
     /// As the test's change (ratio less 1, or difference); with the noise floor when that is wider.
+    /// Of an exact row in the metric's unit, and nothing where any change counts.
     std::optional<double> threshold;
     std::optional<double> policy_limit; ///< the threshold without that floor
     bool is_noise_limited = false;      ///< the calibrated floor is above the policy's threshold

@@ -18,8 +18,8 @@ namespace kvprof::analyzers {
 [[nodiscard]] Section undecided_section(const Comparison& comparison);
 [[nodiscard]] Section judged_section(const Comparison& comparison);
 [[nodiscard]] Section explaining_section(const Comparison& comparison);
-/// At most kMostKernels that changed, decided ones first; the others are counted. The policy says
-/// by which rate kernels are decided.
+/// At most kMostKernels, of imported sides kMostProfileKernels, that changed, decided ones first;
+/// the others are counted. The policy says by which rate kernels are decided.
 [[nodiscard]] Section kernel_deltas_section(const Comparison& comparison, const Policy& policy);
 /// What the change of the step is made of, without ledger_line().
 [[nodiscard]] Section ledger_delta_section(const Comparison& comparison);
@@ -39,6 +39,7 @@ namespace kvprof::analyzers {
 [[nodiscard]] std::vector<std::string> concern_lines(const std::vector<Concern>& concerns);
 
 inline constexpr std::size_t kMostKernels = 12;
+inline constexpr std::size_t kMostProfileKernels = 40; ///< of imported sides: an engine has more
 
 /// "change, 95 % interval": with the level that the intervals of this design are made for.
 [[nodiscard]] std::string interval_title(const Comparison& comparison);

@@ -110,6 +110,9 @@ std::string detectable_cell(const Delta& row) {
 }
 
 std::string limit_words(const Delta& row) {
+    if (row.threshold && is_exact(row)) {
+        return format_value(row.metric->unit, *row.threshold);
+    }
     if (!row.threshold || !row.test) {
         return {};
     }
@@ -122,7 +125,7 @@ std::string limit_words(const Delta& row) {
 }
 
 std::string evidence_cell(const Delta& row) {
-    if (!row.verdict || is_exact(row)) {
+    if (!row.verdict || (is_exact(row) && limit_words(row).empty())) {
         // The table's title and its column of runs say this much.
         const std::string reason = row.reason.substr(0, row.reason.find("; explains"));
         return reason == "exact" ? std::string() : reason;

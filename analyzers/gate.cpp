@@ -3,6 +3,7 @@
 #include "analyzers/cell_pattern.h"
 #include "analyzers/gate_words.h"
 #include "analyzers/metric_names.h"
+#include "analyzers/profile_windows.h"
 #include "analyzers/validity.h"
 #include "analyzers/whole_verdict.h"
 
@@ -26,8 +27,9 @@ bool is_of(const GateResult& result, const GatedRow& row, const std::string& nam
     if (row.is_kernel || name == kKernels) {
         return row.is_kernel && name == kKernels;
     }
-    const std::string& id = result.cases[row.case_index].deltas[row.row_index].id;
-    const std::vector<std::string> ids = ids_of(result.policy, name);
+    const Comparison& one = result.cases[row.case_index];
+    const std::string& id = one.deltas[row.row_index].id;
+    const std::vector<std::string> ids = ids_between(result.policy, name, one.base, one.candidate);
     return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
@@ -104,7 +106,7 @@ bool add_rows(GateResult& result, std::size_t case_index, const std::string& nam
     if (std::any_of(result.rows.begin(), result.rows.end(), is_listed)) {
         return true;
     }
-    const std::vector<std::string> ids = ids_of(result.policy, name);
+    const std::vector<std::string> ids = ids_between(result.policy, name, one.base, one.candidate);
     for (std::size_t i = 0; i < one.deltas.size(); ++i) {
         if (std::find(ids.begin(), ids.end(), one.deltas[i].id) != ids.end()) {
             result.rows.push_back({.case_index = case_index, .row_index = i, .name = name});

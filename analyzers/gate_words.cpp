@@ -64,7 +64,15 @@ std::string exact_change(const RowFacts& row) {
 
 /// A ratio less 1, or a difference.
 std::string short_size(const RowFacts& row, double size) {
-    return row.test->is_ratio ? plain_percent(size) : format_value(unit_of(row), size);
+    const bool is_ratio = row.test != nullptr && row.test->is_ratio;
+    return is_ratio ? plain_percent(size) : format_value(unit_of(row), size);
+}
+
+/// Whether an exact value changed, and the policy allows it to change by something.
+bool is_exact_with_limit(const RowFacts& row) {
+    return row.metric != nullptr && row.metric->metric != nullptr
+           && row.metric->metric->kind == MetricKind::exact
+           && row.metric->difference.value_or(0.0) != 0.0;
 }
 
 bool is_noise_limited(const RowFacts& row) {
@@ -87,10 +95,11 @@ std::string short_effect(const RowFacts& row, double effect) {
 
 /// " > 1%" beside a rise, " beyond 1%" beside a fall, " within 1%" of what stayed.
 std::string beside_threshold(const RowFacts& row) {
-    if (row.test == nullptr || !row.threshold) {
+    if (!row.threshold || (row.test == nullptr && !is_exact_with_limit(row))) {
         return {};
     }
-    const bool is_rise = row.test->estimate > (row.test->is_ratio ? 1.0 : 0.0);
+    const bool is_rise = row.test != nullptr ? row.test->estimate > (row.test->is_ratio ? 1.0 : 0.0)
+                                             : *row.metric->difference > 0.0;
     const std::string_view word = row.verdict == Verdict::same ? "within"
                                   : is_rise                    ? ">"
                                                                : "beyond";
@@ -158,10 +167,24 @@ std::string with_occasions(const std::string& reason, const Comparison& one) {
 
 } // namespace
 
+std::string name_of(const GateResult& result, const GatedRow& row) {
+    const bool is_shared =
+        std::any_of(result.rows.begin(), result.rows.end(), [&](const GatedRow& other) {
+            return !other.is_kernel && other.case_index == row.case_index && other.name == row.name
+                   && other.row_index != row.row_index;
+        });
+    return row.is_kernel || !is_shared
+               ? row.name
+               : fmt::format(
+                   "{} ({})", row.name, result.cases[row.case_index].deltas[row.row_index].id
+               );
+}
+
 RowFacts row_facts(const GateResult& result, const GatedRow& row) {
     const Comparison& one = result.cases[row.case_index];
     RowFacts facts;
-    facts.name = one.cell.empty() ? row.name : fmt::format("{} at {}", row.name, one.cell);
+    const std::string name = name_of(result, row);
+    facts.name = one.cell.empty() ? name : fmt::format("{} at {}", name, one.cell);
     std::optional<Verdict> verdict;
     if (row.is_kernel) {
         const KernelDelta& kernel = one.kernels[row.row_index];

@@ -19,6 +19,10 @@ struct RowFacts {
     std::string reason;
 };
 
+/// "step_time"; with the id where the word stands for several rows of the case, as it does of
+/// imported profiles: "step_time (span.wall)".
+[[nodiscard]] std::string name_of(const GateResult& result, const GatedRow& row);
+
 /// A row without a verdict (better in neither direction) reads as inconclusive.
 [[nodiscard]] RowFacts row_facts(const GateResult& result, const GatedRow& row);
 

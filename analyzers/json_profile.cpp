@@ -11,15 +11,7 @@ Json rank_object(const ProfileRank& rank) {
     }
     Json steps = Json::array();
     for (const ProfileStep& step : rank.steps) {
-        steps.push_back(
-            {{"name", step.name},
-             {"start_ns", step.start.count()},
-             {"duration_ns", step.duration.count()},
-             {"launches", step.launches},
-             {"graph_launches", step.graph_launches},
-             {"kernels", step.kernels},
-             {"kernel_sum_ns", step.kernel_sum.count()}}
-        );
+        steps.push_back(step_object(step));
     }
     return {
         {"rank", rank.rank},
@@ -30,6 +22,17 @@ Json rank_object(const ProfileRank& rank) {
 }
 
 } // namespace
+
+Json step_object(const ProfileStep& step) {
+    return {
+        {"name", step.name},
+        {"start_ns", step.start.count()},
+        {"duration_ns", step.duration.count()},
+        {"launches", step.launches},
+        {"graph_launches", step.graph_launches},
+        {"kernels", step.kernels},
+        {"kernel_sum_ns", step.kernel_sum.count()}};
+}
 
 Json profile_object(const Profile& profile) {
     Json json{

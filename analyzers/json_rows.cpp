@@ -88,7 +88,7 @@ Json delta_object(const Delta& row) {
 Json kernel_object(const KernelDelta& kernel) {
     Json json{
         {"op", kernel.op ? Json(to_string(*kernel.op)) : Json(nullptr)},
-        {"placement", to_string(kernel.placement)},
+        {"placement", placement_of(kernel.op, kernel.placement)},
         {"name", kernel.name},
         {"base", kernel_side(kernel.base_launches, kernel.base_ns, kernel.base_median)},
         {"candidate",
@@ -101,6 +101,10 @@ Json kernel_object(const KernelDelta& kernel) {
     json["threshold"] = real(kernel.threshold);
     json["verdict"] = verdict_or_null(kernel.verdict);
     json["reason"] = kernel.reason;
+    if (kernel.match && *kernel.match != KernelMatch::name) {
+        json["matched_by"] = to_string(*kernel.match);
+        json["base_name"] = kernel.base_name;
+    }
     return json;
 }
 

@@ -89,7 +89,7 @@ Json call(const ApiStat& stat) {
 Json kernel(const KernelStat& stat) {
     return {
         {"op", stat.op ? Json(to_string(*stat.op)) : Json(nullptr)},
-        {"placement", to_string(stat.placement)},
+        {"placement", placement_of(stat.op, stat.placement)},
         {"kind", to_string(stat.kind)},
         {"copy", to_string(stat.copy)},
         {"name", stat.name},
@@ -134,7 +134,9 @@ Json event(const KernelEvent& event) {
         {"stream", event.stream},
         {"node", event.node},
         {"start_ns", whole(event.start)},
-        {"duration_ns", whole(event.duration)}};
+        {"duration_ns", whole(event.duration)},
+        {"rank", event.rank},
+        {"device", event.device}};
 }
 
 Json mark(const MarkReading& reading) {

@@ -97,6 +97,10 @@ Json field_value(double value) {
     return real(value);
 }
 
+Json placement_of(const std::optional<OpKind>& op, Placement placement) {
+    return op ? Json(to_string(placement)) : Json(nullptr);
+}
+
 Json place_object(const AbPlace& place) {
     return {
         {"side", to_string(place.side)},

@@ -7,6 +7,7 @@
 #include "capture/model/enum_names.h"
 #include "capture/model/environment.h"
 #include "capture/model/field.h"
+#include "capture/model/op_kind.h"
 
 #include <nlohmann/json.hpp>
 
@@ -65,6 +66,9 @@ template<typename Spec>
     });
     return json;
 }
+
+/// Of a kernel. Null without an op: of an imported one both are unknown.
+[[nodiscard]] Json placement_of(const std::optional<OpKind>& op, Placement placement);
 
 /// Where a run stands in an A/B experiment.
 [[nodiscard]] Json place_object(const AbPlace& place);

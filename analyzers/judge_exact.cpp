@@ -66,13 +66,15 @@ void judge_exact(Delta& shown, const CaseFacts& facts) {
     const Direction better = shown.metric->better;
     const double limit =
         allowed(limits_for(facts.how->policy, shown.id, *shown.metric), shown.base.summary->median);
+    if (limit > 0.0) {
+        shown.threshold = limit;
+    }
     if (difference == 0.0) {
         shown.verdict = Verdict::same;
     } else if (better == Direction::neither && !shown.is_primary) {
         shown.reason = "exact; explains, not judged";
     } else if (std::abs(difference) <= limit) {
         shown.verdict = Verdict::same;
-        shown.threshold = limit;
         shown.remarks.push_back("differs by no more than the policy allows");
     } else if (better == Direction::neither) {
         shown.verdict = Verdict::regressed;

@@ -7,21 +7,17 @@ namespace kvprof::analyzers {
 
 namespace {
 
-Scale scale_of(const KernelDelta& kernel, double traced_step_ns) {
-    return {.base = kernel.base_median, .pieces = kernel.base_launches, .step_ns = traced_step_ns};
+Scale scale_of(const KernelDelta& kernel, double step_ns) {
+    return {.base = kernel.base_median, .pieces = kernel.base_launches, .step_ns = step_ns};
 }
 
-Judgement judge(
-    const KernelDelta& kernel,
-    const SampledTest& test,
-    double traced_step_ns,
-    const CaseFacts& facts
-) {
+Judgement
+judge(const KernelDelta& kernel, const SampledTest& test, double step_ns, const CaseFacts& facts) {
     return judge_within(
         test,
         Direction::lower,
         kernel_limits(facts.how->policy),
-        scale_of(kernel, traced_step_ns),
+        scale_of(kernel, step_ns),
         facts.has_primary_kernels ? facts.alpha : facts.q
     );
 }
@@ -29,13 +25,13 @@ Judgement judge(
 } // namespace
 
 void judge_kernel(
-    KernelDelta& kernel, double traced_step_ns, const CaseFacts& facts, const Controls* controls
+    KernelDelta& kernel, double step_ns, const CaseFacts& facts, const Controls* controls
 ) {
     if (!kernel.test) {
         return;
     }
     kernel.threshold =
-        widest(*kernel.test, kernel_limits(facts.how->policy), scale_of(kernel, traced_step_ns));
+        widest(*kernel.test, kernel_limits(facts.how->policy), scale_of(kernel, step_ns));
     kernel.verdict = Verdict::inconclusive;
     if (facts.is_disturbed || is_disturbed(*facts.base, Pass::nodes)
         || is_disturbed(*facts.candidate, Pass::nodes)) {
@@ -46,7 +42,7 @@ void judge_kernel(
         kernel.reason = "stored-baseline"; // one traced run an occasion is no unit of a test
         return;
     }
-    const Judgement judgement = judge(kernel, *kernel.test, traced_step_ns, facts);
+    const Judgement judgement = judge(kernel, *kernel.test, step_ns, facts);
     kernel.verdict = judgement.verdict;
     kernel.reason = judgement.reason;
     if (controls == nullptr || judgement.verdict == Verdict::inconclusive
@@ -54,7 +50,7 @@ void judge_kernel(
         return;
     }
     const SampledTest adjusted = without_drift(*kernel.test, *controls);
-    if (judge(kernel, adjusted, traced_step_ns, facts).verdict != judgement.verdict) {
+    if (judge(kernel, adjusted, step_ns, facts).verdict != judgement.verdict) {
         kernel.verdict = Verdict::inconclusive;
         kernel.reason = "environment-drift";
     }

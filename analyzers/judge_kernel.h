@@ -8,7 +8,7 @@ namespace kvprof::analyzers {
 /// Judges a tested kernel by the three limits of kernels together; an unstable machine or a stored
 /// baseline settle it before. @param controls null: there are none
 void judge_kernel(
-    KernelDelta& kernel, double traced_step_ns, const CaseFacts& facts, const Controls* controls
+    KernelDelta& kernel, double step_ns, const CaseFacts& facts, const Controls* controls
 );
 
 } // namespace kvprof::analyzers

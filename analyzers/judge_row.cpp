@@ -43,6 +43,17 @@ void settle_without_value(Delta& row, const CaseFacts& facts) {
     row.verdict = pass == Pass::timing ? Verdict::not_comparable : Verdict::inconclusive;
 }
 
+void settle_other_work(Delta& row, const CaseFacts& facts) {
+    const bool has_values = row.base.summary && row.candidate.summary;
+    if (direction_of(row) != Direction::neither) {
+        settle(row, Verdict::inconclusive, "windows-differ");
+    } else if (has_values) {
+        row.reason = "windows-differ; explains, not judged";
+    } else {
+        settle_without_value(row, facts);
+    }
+}
+
 /// "run 3 of the base looks odd"
 void remark_outliers(Delta& row) {
     for (const auto& [side, role] :
@@ -191,6 +202,8 @@ void prepare(Row& row, const CaseFacts& facts) {
     shown.is_primary = facts.primary_ids.count(shown.id) > 0;
     if (!facts.forbidden_by.empty()) {
         settle(shown, Verdict::not_comparable, facts.forbidden_by);
+    } else if (is_of_other_work(*shown.metric, facts.windows)) {
+        settle_other_work(shown, facts);
     } else if (!shown.base.summary || !shown.candidate.summary) {
         settle_without_value(shown, facts);
     } else if (shown.metric->kind == MetricKind::exact) {

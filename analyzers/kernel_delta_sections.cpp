@@ -1,6 +1,7 @@
 #include "analyzers/change_words.h"
 #include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
+#include "analyzers/profile_sections.h"
 #include "analyzers/run_sections.h"
 
 #include <fmt/format.h>
@@ -59,9 +60,10 @@ bool is_decided(const KernelDelta* kernel) {
 
 /// Whether a kernel of both sides has too little of the step to be tested: its change is noise.
 bool is_below_floor(const KernelDelta& kernel) {
-    constexpr double kTested = 0.001; // of the step, as kernel_deltas() has it
+    constexpr double kTested = 0.001;            // of the step, as kernel_deltas() has it
+    const bool has_share = kernel.of_step > 0.0; // else the step is unknown
     return !kernel.verdict && kernel.base_launches > 0.0 && kernel.candidate_launches > 0.0
-           && kernel.of_step < kTested;
+           && has_share && kernel.of_step < kTested;
 }
 
 /// Those that changed, decided ones first, else in the order of their change.
@@ -75,6 +77,57 @@ std::vector<const KernelDelta*> moved_kernels(const std::vector<KernelDelta>& ke
     }
     std::stable_partition(moved.begin(), moved.end(), is_decided);
     return moved;
+}
+
+/// How kernels were matched, in words.
+std::string match_words(KernelMatch match) {
+    switch (match) {
+    case KernelMatch::name: return "by full name";
+    case KernelMatch::spelling: return "by name without casts, parameters and spaces";
+    case KernelMatch::base_name: return "by base name";
+    case KernelMatch::renamed:
+        return "renamed (launch shape, launches a step and neighbours agree)";
+    }
+    return {};
+}
+
+/// How the kernels of two imported sides found each other, and the time of those that did not.
+std::vector<std::string> match_lines(const std::vector<KernelDelta>& kernels) {
+    std::vector<std::string> counts;
+    for (const auto& [match, word] : EnumNames<KernelMatch>::values) {
+        const auto count =
+            std::count_if(kernels.begin(), kernels.end(), [wanted = match](const KernelDelta& one) {
+                return one.is_kernel && one.match == wanted;
+            });
+        if (count > 0) {
+            counts.push_back(fmt::format("{} {}", count, match_words(match)));
+        }
+    }
+    double of_base = 0.0;
+    double of_candidate = 0.0;
+    for (const KernelDelta& kernel : kernels) {
+        const bool is_alone = kernel.is_kernel && !kernel.match;
+        of_base += is_alone ? kernel.base_median : 0.0;
+        of_candidate += is_alone ? kernel.candidate_median : 0.0;
+    }
+    return {
+        fmt::format(
+            "kernels matched: {}",
+            counts.empty() ? "none" : fmt::format("{}", fmt::join(counts, ", "))
+        ),
+        fmt::format(
+            "unmatched kernel time, a step: {} of the base, {} of the candidate",
+            format_value(Unit::nanoseconds, of_base),
+            format_value(Unit::nanoseconds, of_candidate)
+        )};
+}
+
+/// "b: renamed from a" of a kernel that was matched without its name.
+std::string rename_line(const KernelDelta& kernel) {
+    const std::string name = short_kernel_name(kernel.name);
+    const std::string before = short_kernel_name(kernel.base_name);
+    return name == before ? fmt::format("{}: renamed from {}", kernel.name, kernel.base_name)
+                          : fmt::format("{}: renamed from {}", name, before);
 }
 
 Table kernel_table() {
@@ -145,7 +198,9 @@ Section kernel_deltas_section(const Comparison& comparison, const Policy& policy
         return {};
     }
     const std::vector<const KernelDelta*> moved = moved_kernels(comparison.kernels);
-    const std::size_t shown = std::min(moved.size(), kMostKernels);
+    const bool is_of_profiles = compares_profiles(comparison);
+    const std::size_t most = is_of_profiles ? kMostProfileKernels : kMostKernels;
+    const std::size_t shown = std::min(moved.size(), most);
     Table table = kernel_table();
     for (std::size_t i = 0; i < shown; ++i) {
         table.add(kernel_cells(*moved[i]));
@@ -159,6 +214,16 @@ Section kernel_deltas_section(const Comparison& comparison, const Policy& policy
         ),
         std::move(table),
         {kernel_counts(comparison.kernels)}};
+    if (is_of_profiles) {
+        for (std::string& line : match_lines(comparison.kernels)) {
+            section.lines.push_back(std::move(line));
+        }
+    }
+    for (std::size_t i = 0; i < shown; ++i) {
+        if (moved[i]->match == KernelMatch::renamed) {
+            section.lines.push_back(rename_line(*moved[i]));
+        }
+    }
     if (moved.size() > shown) {
         section.lines.push_back(
             fmt::format("{} more that moved: see --format json", moved.size() - shown)

@@ -1,5 +1,6 @@
 #include "analyzers/limits.h"
 
+#include "analyzers/imported_runs.h"
 #include "analyzers/pass_times.h"
 
 #include <fmt/format.h>
@@ -101,9 +102,7 @@ std::vector<std::string> limits_of(const std::vector<Run>& runs) {
     if (complete.empty()) {
         return {"anything: no run is complete"};
     }
-    if (std::all_of(complete.begin(), complete.end(), [](const Run& run) {
-            return run.profile.has_value();
-        })) {
+    if (are_imported(complete)) {
         return limits_of_profiles(complete);
     }
     std::vector<std::string> limits;

@@ -120,6 +120,7 @@ constexpr std::array kProfiles{
     ),
     of_profile("api.calls", count, neither, "API calls"),
     of_profile("steps.count", count, neither, "steps of all ranks, skipped ones left out"),
+    of_profile("steps.skipped", count, neither, "steps of all ranks that were skipped"),
     of_profile(
         "steps.graph_launches",
         count,

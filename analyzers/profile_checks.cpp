@@ -1,11 +1,11 @@
 #include "analyzers/profile_checks.h"
 
 #include "analyzers/as_double.h"
+#include "analyzers/imported_runs.h"
 #include "analyzers/profile_metrics.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -13,12 +13,6 @@
 namespace kvprof::analyzers {
 
 namespace {
-
-bool has_profile(const Side& side) {
-    return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) {
-        return run.profile.has_value();
-    });
-}
 
 /// Distinct words of a side's captures, in order of appearance, joined.
 std::string words_of(const Side& side, const std::function<std::string(const Run&)>& word) {
@@ -103,7 +97,7 @@ class Checks {
 } // namespace
 
 std::vector<Concern> profile_concerns(const Side& base, const Side& candidate) {
-    if (!has_profile(base) || !has_profile(candidate)) {
+    if (!are_imported(base.runs) || !are_imported(candidate.runs)) {
         return {}; // none, or of one side alone, whose executor differs: that blocks
     }
     Checks checks(base, candidate);

@@ -1,7 +1,11 @@
 #include "analyzers/profile_sections.h"
 
 #include "analyzers/as_double.h"
+#include "analyzers/imported_runs.h"
 #include "analyzers/metrics_of.h"
+#include "analyzers/profile_metrics.h"
+#include "analyzers/profile_windows.h"
+#include "analyzers/run_lists.h"
 #include "capture/model/units.h"
 #include "stats/median.h"
 
@@ -39,20 +43,17 @@ constexpr std::array<std::string_view, 16> kTotals{
 constexpr std::array<std::string_view, 6> kOfRank{
     "gpu.kernel.count", "gpu.kernel.sum", "gpu.busy", "span.wall", "api.launch", "cpu_op.top"};
 
-double steps_of(const Run& run) {
-    double steps = 0.0;
-    for (const ProfileRank& rank : run.profile->ranks) {
-        steps += as_double(static_cast<std::int64_t>(rank.steps.size()));
+/// Steps that a total of a run is of: of all ranks, or of one alone for a span.
+double steps_of(const Run& run, bool is_span) {
+    if (!is_span) {
+        return as_double(steps_in_window(run));
     }
-    return steps;
-}
-
-std::optional<double> figure_of(const ProfileRank& rank, std::string_view name) {
-    const auto found =
-        std::find_if(rank.figures.begin(), rank.figures.end(), [&](const ProfileFigure& figure) {
-            return figure.name == name;
-        });
-    return found == rank.figures.end() ? std::nullopt : std::optional(as_double(found->value));
+    std::int64_t most = 0;
+    for (const ProfileRank& rank : run.profile->ranks) {
+        const std::int64_t skipped = figure_of(rank, "steps.skipped").value_or(0);
+        most = std::max(most, std::ssize(rank.steps) + skipped);
+    }
+    return as_double(most);
 }
 
 /// "+456", "-6.11 ms".
@@ -63,24 +64,37 @@ std::string signed_value(Unit unit, double change) {
     return (change > 0.0 ? "+" : "-") + format_value(unit, std::abs(change));
 }
 
-std::string value_cell(std::string_view name, std::optional<double> value) {
-    return value ? format_value(metric(name).unit, *value) : "n/a";
+std::string value_cell(std::string_view name, std::optional<std::int64_t> value) {
+    return value ? format_value(metric(name).unit, as_double(*value)) : "n/a";
 }
 
-/// Steps of all ranks, when all runs of both sides have equally many.
-std::optional<double> common_steps(const Comparison& comparison) {
-    const double steps = steps_of(comparison.base.runs.front());
-    for (const Side* side : {&comparison.base, &comparison.candidate}) {
-        for (const Run& run : side->runs) {
-            if (steps_of(run) != steps) {
-                return std::nullopt;
-            }
+/// The median of a side's totals, each over its steps; nothing where a run has none.
+std::optional<double> of_step(const Side& side, const SideValues& totals, bool is_span) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < side.runs.size() && i < totals.values.size(); ++i) {
+        const double steps = steps_of(side.runs[i], is_span);
+        if (steps > 0.0) {
+            values.push_back(totals.values[i] / steps);
         }
     }
-    return steps > 0.0 ? std::optional(steps) : std::nullopt;
+    const bool has_all = !values.empty() && values.size() == side.runs.size();
+    return has_all ? std::optional(stats::median(std::move(values))) : std::nullopt;
 }
 
-void add_total(const Delta& delta, std::optional<double> steps, Table& table) {
+/// "+9.50": the difference of a step and rank.
+std::string step_cell(const Delta& delta, const Comparison& comparison) {
+    const bool is_span = delta.id.starts_with("span.");
+    const double steps = steps_of(comparison.base.runs.front(), is_span);
+    const bool is_alike = !windows_of(comparison.base, comparison.candidate).differ;
+    if (is_alike && steps > 0.0 && delta.difference) { // exact where the steps divide it
+        return signed_value(delta.metric->unit, *delta.difference / steps);
+    }
+    const auto base = of_step(comparison.base, delta.base, is_span);
+    const auto candidate = of_step(comparison.candidate, delta.candidate, is_span);
+    return base && candidate ? signed_value(delta.metric->unit, *candidate - *base) : "n/a";
+}
+
+void add_total(const Delta& delta, const Comparison& comparison, Table& table) {
     if (!delta.base.summary && !delta.candidate.summary) {
         return;
     }
@@ -89,21 +103,23 @@ void add_total(const Delta& delta, std::optional<double> steps, Table& table) {
     };
     std::string change = "n/a";
     std::string percent = "n/a";
-    std::string of_step = "n/a";
     if (delta.difference) {
         change = signed_value(delta.metric->unit, *delta.difference);
         if (delta.ratio) {
             percent = fmt::format("{:+.1f} %", (*delta.ratio - 1.0) * 100.0);
         }
-        if (steps) {
-            of_step = signed_value(delta.metric->unit, *delta.difference / *steps);
-        }
     }
-    table.add({delta.id, cell(delta.base), cell(delta.candidate), change, percent, of_step});
+    table.add(
+        {delta.id,
+         cell(delta.base),
+         cell(delta.candidate),
+         change,
+         percent,
+         step_cell(delta, comparison)}
+    );
 }
 
 Section totals_section(const Comparison& comparison) {
-    const std::optional<double> steps = common_steps(comparison);
     Table table(
         {{"total"},
          {"base", Align::right},
@@ -115,13 +131,17 @@ Section totals_section(const Comparison& comparison) {
     for (const std::string_view name : kTotals) {
         for (const Delta& delta : comparison.deltas) {
             if (delta.id == name) {
-                add_total(delta, steps, table);
+                add_total(delta, comparison, table);
             }
         }
     }
     Section section{"totals over ranks; wall of the longest rank", std::move(table), {}};
-    if (!steps) {
-        section.lines.emplace_back("a step and rank: the sides have no, or not equally many, steps"
+    const Windows windows = windows_of(comparison.base, comparison.candidate);
+    if (!windows.have_steps) {
+        section.lines.emplace_back("a step and rank: not all captures have steps");
+    } else if (windows.differ) {
+        section.lines.emplace_back(
+            "the sides have other numbers of steps or ranks: compare a step and rank, not totals"
         );
     }
     return section;
@@ -165,97 +185,10 @@ Section ranks_section(const Comparison& comparison) {
     return {"ranks", std::move(table), {}};
 }
 
-Section steps_section(const Run& run) {
-    constexpr std::size_t kMost = 64;
-    Table table(
-        {{"rank"},
-         {"step", Align::right},
-         {"name", Align::left, Fit::elided},
-         {"start", Align::right},
-         {"period", Align::right},
-         {"launches", Align::right},
-         {"graph launches", Align::right},
-         {"kernels", Align::right},
-         {"kernel time", Align::right}}
-    );
-    std::size_t count = 0;
-    for (const ProfileRank& rank : run.profile->ranks) {
-        for (std::size_t i = 0; i < rank.steps.size(); ++i) {
-            const ProfileStep& step = rank.steps[i];
-            if (++count > kMost) {
-                continue;
-            }
-            table.add(
-                {rank.rank.empty() ? "-" : rank.rank,
-                 fmt::format("{}", i),
-                 step.name.empty() ? "-" : step.name,
-                 format_duration_ns(as_double(step.start)),
-                 format_duration_ns(as_double(step.duration)),
-                 format_count(step.launches),
-                 format_count(step.graph_launches),
-                 format_count(step.kernels),
-                 format_duration_ns(as_double(step.kernel_sum))}
-            );
-        }
-    }
-    Section section{"steps", std::move(table), {run.profile->step_rule}};
-    if (count > kMost) {
-        section.lines.push_back(fmt::format("{} more are in --format json", count - kMost));
-    }
-    return section;
-}
-
-/// Kernels, copies and fills by full name, in order of falling time.
-Section kernels_section(const Run& run) {
-    constexpr std::size_t kMost = 40;
-    Table table(
-        {{"kernel", Align::left, Fit::elided},
-         {"launches", Align::right},
-         {"time", Align::right},
-         {"of all", Align::right},
-         {"shortest", Align::right},
-         {"longest", Align::right}}
-    );
-    std::vector<const KernelStat*> kernels;
-    double all = 0.0;
-    for (const KernelStat& kernel : run.kernels) {
-        kernels.push_back(&kernel);
-        all += as_double(kernel.time);
-    }
-    std::stable_sort(kernels.begin(), kernels.end(), [](const KernelStat* a, const KernelStat* b) {
-        return a->time > b->time;
-    });
-    for (std::size_t i = 0; i < std::min(kernels.size(), kMost); ++i) {
-        const KernelStat& kernel = *kernels[i];
-        const double share = all > 0.0 ? as_double(kernel.time) / all * 100.0 : 0.0;
-        table.add(
-            {Cell::code(kernel.name),
-             format_count(kernel.launches),
-             format_duration_ns(as_double(kernel.time)),
-             fmt::format("{:.1f} %", share),
-             format_duration_ns(as_double(kernel.shortest)),
-             format_duration_ns(as_double(kernel.longest))}
-        );
-    }
-    Section section{"kernels", std::move(table), {}};
-    if (kernels.size() > kMost) {
-        section.lines.push_back(fmt::format("{} more are in --format json", kernels.size() - kMost)
-        );
-    }
-    return section;
-}
-
 } // namespace
 
-bool is_imported(const Run& run) {
-    return run.profile.has_value();
-}
-
 bool compares_profiles(const Comparison& comparison) {
-    const auto holds_profiles = [](const Side& side) {
-        return !side.runs.empty() && std::all_of(side.runs.begin(), side.runs.end(), is_imported);
-    };
-    return holds_profiles(comparison.base) && holds_profiles(comparison.candidate);
+    return are_imported(comparison.base.runs) && are_imported(comparison.candidate.runs);
 }
 
 std::string describe_profile(const Run& run) {
@@ -281,6 +214,8 @@ std::vector<Section> profile_comparison_sections(const Comparison& comparison) {
 }
 
 std::vector<Section> profile_sections(const Run& run) {
+    constexpr std::size_t kMostSteps = 64;
+    constexpr std::size_t kMostKernels = 40;
     Table totals({{"total"}, {"value", Align::right}});
     for (const Series& series : metrics_of(run)) {
         if (series.metric->is_of_profile && series.id.find("step.") != 0) {
@@ -296,8 +231,8 @@ std::vector<Section> profile_sections(const Run& run) {
     return {
         {"totals over ranks; spans of the longest rank", std::move(totals), {}},
         {"ranks", std::move(ranks), {}},
-        steps_section(run),
-        kernels_section(run),
+        steps_list(run, {kMostSteps, Fit::elided}),
+        kernels_list(run, {kMostKernels, Fit::elided}),
         std::move(carried)};
 }
 

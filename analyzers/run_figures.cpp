@@ -1,4 +1,5 @@
 #include "analyzers/figures.h"
+#include "analyzers/imported_runs.h"
 #include "analyzers/summary.h"
 #include "capture/model/units.h"
 
@@ -86,6 +87,36 @@ std::string block_cell(const Run& run) {
     return run.ab->attempt == 0 ? place : fmt::format("{} ({})", place, run.ab->attempt + 1);
 }
 
+std::string environment_line(const Run& run) {
+    const Environment& where = run.environment;
+    return fmt::format(
+        "{} executor on {}{}, L2 {}, {}{}, kvprof {}",
+        where.executor,
+        where.device_name,
+        software_of(where),
+        to_string(run.measure.l2),
+        run.measure.op.empty() ? "" : fmt::format("op {} alone, ", run.measure.op),
+        where.hostname,
+        where.build
+    );
+}
+
+/// "Kineto on NVIDIA H200, NVIDIA B200": all that is known of where a profile was captured.
+std::string capture_line(const Run& run) {
+    std::vector<std::string> gpus;
+    for (const ProfileRank& rank : run.profile->ranks) {
+        if (!rank.gpu.empty() && std::find(gpus.begin(), gpus.end(), rank.gpu) == gpus.end()) {
+            gpus.push_back(rank.gpu);
+        }
+    }
+    return fmt::format(
+        "{} on {}",
+        run.profile->writer,
+        gpus.empty() ? "a GPU that the profile does not name"
+                     : fmt::format("{}", fmt::join(gpus, ", "))
+    );
+}
+
 } // namespace
 
 std::string short_id(std::string_view uuid) {
@@ -150,8 +181,11 @@ std::string describe_runs(const std::vector<Run>& runs) {
         });
     };
     const auto voided = count(RunState::voided);
-    const std::string words =
-        fmt::format("{} of {} runs complete", count(RunState::complete), std::ssize(runs) - voided);
+    const auto partial = std::count_if(runs.begin(), runs.end(), is_partial);
+    std::string words = fmt::format(
+        "{} of {} runs complete", count(RunState::complete) - partial, std::ssize(runs) - voided
+    );
+    words += partial == 0 ? std::string() : fmt::format(", {} partial", partial);
     return voided == 0 ? words : fmt::format("{}, {} void", words, voided);
 }
 
@@ -204,16 +238,7 @@ std::vector<std::string> environment_lines(const std::vector<Run>& runs) {
         if (!has_run(run) || (where.executor.empty() && where.device_name.empty())) {
             continue;
         }
-        std::string line = fmt::format(
-            "{} executor on {}{}, L2 {}, {}{}, kvprof {}",
-            where.executor,
-            where.device_name,
-            software_of(where),
-            to_string(run.measure.l2),
-            run.measure.op.empty() ? "" : fmt::format("op {} alone, ", run.measure.op),
-            where.hostname,
-            where.build
-        );
+        std::string line = is_imported(run) ? capture_line(run) : environment_line(run);
         if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
             lines.push_back(std::move(line));
         }

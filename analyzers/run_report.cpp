@@ -1,5 +1,6 @@
 #include "analyzers/run_report.h"
 
+#include "analyzers/imported_runs.h"
 #include "analyzers/metrics_of.h"
 #include "analyzers/summary.h"
 #include "capture/model/units.h"
@@ -73,7 +74,7 @@ std::vector<Param> identity_of(const Run& run) {
 
 std::string status_line(const Run& run) {
     if (run.status.state == RunState::complete) {
-        return "complete";
+        return is_partial(run) ? "partial" : "complete";
     }
     return fmt::format(
         "{} (exit code {}): {}",

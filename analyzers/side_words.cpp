@@ -1,6 +1,7 @@
 #include "analyzers/side_words.h"
 
 #include "analyzers/figures.h"
+#include "analyzers/profile_sections.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -70,8 +71,14 @@ std::vector<std::string> side_changes(const Comparison& comparison) {
     if (!revision.empty() && !has_concern(comparison, "git-revision")) {
         changes.push_back("git-revision: " + revision);
     }
-    if (changes.empty() && comparison.spec_changes.empty() && !labels.empty()) {
-        changes.push_back("no field differs: " + labels);
+    if (changes.empty() && comparison.spec_changes.empty()) {
+        if (compares_profiles(comparison)) {
+            changes.push_back(
+                labels.empty() ? "imported profiles" : labels + " (imported profiles)"
+            );
+        } else if (!labels.empty()) {
+            changes.push_back("no field differs: " + labels);
+        }
     }
     return changes;
 }

@@ -35,7 +35,7 @@ std::string text_of(const Dim3& dim) {
 Json kernel_args(const KernelStat& kernel) {
     Json args{
         {"op", kernel.op ? Json(to_string(*kernel.op)) : Json(nullptr)},
-        {"placement", to_string(kernel.placement)},
+        {"placement", placement_of(kernel.op, kernel.placement)},
         {"kernel", kernel.name}};
     if (kernel.kind == ActivityKind::memory_copy) {
         args["copy"] = to_string(kernel.copy);
@@ -54,15 +54,9 @@ Json kernel_args(const KernelStat& kernel) {
     return args;
 }
 
-TimeSpan span_of(const KernelEvent& event) {
-    return {event.start, event.duration};
-}
-
-/// Makes the span one that holds the other, too.
-void widen(TimeSpan& span, const TimeSpan& other) {
-    const nanoseconds end = std::max(span.start + span.duration, other.start + other.duration);
-    span.start = std::min(span.start, other.start);
-    span.duration = end - span.start;
+/// "rank TP00, steps"; of a run of one rank "steps".
+std::string of_rank(const std::string& rank, const char* what) {
+    return rank.empty() ? what : rank + ", " + what;
 }
 
 /// The step of a launch, and the executable that it replayed: the upper half of its nodes' ids.
@@ -81,9 +75,9 @@ class TraceEvents {
     void add_order(const char* what, int track, int order);
     void add_track(const std::string& name);
     void add_process(const TraceProcess& process);
-    void add_steps();
-    void add_launches();
-    void add_stream(std::int64_t stream, const std::vector<std::size_t>& events);
+    void add_steps(const std::string& rank, const std::vector<std::size_t>& events);
+    void add_launches(const std::string& rank, const std::vector<std::size_t>& events);
+    void add_stream(const std::string& name, const std::vector<std::size_t>& events);
     void add_kernel(const KernelEvent& event);
     [[nodiscard]] Json bar(std::string_view name, const TimeSpan& span) const;
 
@@ -113,17 +107,25 @@ void TraceEvents::add_process(const TraceProcess& process) {
     for (const KernelStat& kernel : run_->kernels) {
         kernel_args_.push_back(kernel_args(kernel));
     }
-    std::map<std::int64_t, std::vector<std::size_t>> streams;
+    std::map<std::int64_t, std::vector<std::size_t>> ranks;
     origin_ = run_->events.empty() ? nanoseconds(0) : run_->events.front().start;
     for (std::size_t i = 0; i < run_->events.size(); ++i) {
-        streams[run_->events[i].stream].push_back(i);
+        ranks[run_->events[i].rank].push_back(i);
         origin_ = std::min(origin_, run_->events[i].start);
     }
     add_name("process_name", 0, process.name);
-    add_steps();
-    add_launches();
-    for (const auto& [stream, events] : streams) {
-        add_stream(stream, events);
+    const PlaceNames names(*run_);
+    for (const auto& [rank, events] : ranks) {
+        const std::string name = names.rank(rank);
+        add_steps(name, events);
+        add_launches(name, events);
+        std::map<EventPlace, std::vector<std::size_t>> streams;
+        for (const std::size_t i : events) {
+            streams[place_of(run_->events[i])].push_back(i);
+        }
+        for (const auto& [place, of_stream] : streams) {
+            add_stream(names.stream(place), of_stream);
+        }
     }
 }
 
@@ -170,9 +172,10 @@ Json TraceEvents::bar(std::string_view name, const TimeSpan& span) const {
 }
 
 /// From the first kept record of a step to its last.
-void TraceEvents::add_steps() {
+void TraceEvents::add_steps(const std::string& rank, const std::vector<std::size_t>& events) {
     std::map<std::int64_t, TimeSpan> steps;
-    for (const KernelEvent& event : run_->events) {
+    for (const std::size_t i : events) {
+        const KernelEvent& event = run_->events[i];
         widen(steps.try_emplace(event.step, span_of(event)).first->second, span_of(event));
     }
     std::vector<std::int64_t> numbers;
@@ -182,7 +185,7 @@ void TraceEvents::add_steps() {
         spans.push_back(span);
     }
     for (const Lane& lane : lanes_of(spans)) {
-        add_track("steps");
+        add_track(of_rank(rank, "steps"));
         for (const std::size_t i : lane) {
             Json event = bar(fmt::format("step {}", numbers[i]), spans[i]);
             event["cat"] = "step";
@@ -193,9 +196,10 @@ void TraceEvents::add_steps() {
 }
 
 /// From the first record of a graph's nodes in a step to the last.
-void TraceEvents::add_launches() {
+void TraceEvents::add_launches(const std::string& rank, const std::vector<std::size_t>& events) {
     std::map<Launch, TimeSpan> launches;
-    for (const KernelEvent& event : run_->events) {
+    for (const std::size_t i : events) {
+        const KernelEvent& event = run_->events[i];
         if (event.node != 0) {
             const Launch launch{event.step, event.node >> 32U};
             widen(launches.try_emplace(launch, span_of(event)).first->second, span_of(event));
@@ -208,7 +212,7 @@ void TraceEvents::add_launches() {
         spans.push_back(span);
     }
     for (const Lane& lane : lanes_of(spans)) {
-        add_track("graph launches");
+        add_track(of_rank(rank, "graph launches"));
         for (const std::size_t i : lane) {
             Json event = bar(fmt::format("graph {}", keys[i].second), spans[i]);
             event["cat"] = "graph";
@@ -219,7 +223,7 @@ void TraceEvents::add_launches() {
     }
 }
 
-void TraceEvents::add_stream(std::int64_t stream, const std::vector<std::size_t>& events) {
+void TraceEvents::add_stream(const std::string& name, const std::vector<std::size_t>& events) {
     std::vector<TimeSpan> spans;
     for (const std::size_t i : events) {
         spans.push_back(span_of(run_->events[i]));
@@ -227,10 +231,7 @@ void TraceEvents::add_stream(std::int64_t stream, const std::vector<std::size_t>
     int part = 0;
     for (const Lane& lane : lanes_of(spans)) {
         ++part;
-        add_track(
-            part == 1 ? fmt::format("stream {}", stream)
-                      : fmt::format("stream {}, overlap {}", stream, part - 1)
-        );
+        add_track(part == 1 ? name : fmt::format("{}, overlap {}", name, part - 1));
         for (const std::size_t i : lane) {
             add_kernel(run_->events[events[i]]);
         }

@@ -4,6 +4,7 @@
 #include "analyzers/executable_cost.h"
 #include "analyzers/memory_marks.h"
 #include "analyzers/pass_times.h"
+#include "analyzers/profile_metrics.h"
 #include "analyzers/step_calls.h"
 #include "analyzers/step_parts.h"
 
@@ -115,9 +116,13 @@ void add_call_metrics(const Run& run, SeriesList& list) {
     if (pass == nullptr) {
         return;
     }
-    for (const char* id :
-         {"step.host_launch_calls", "step.captured_launch_calls", "step.sync_calls"}) {
-        list.add(id, 0.0);
+    // Of imported steps the launches are known; other calls are of the whole window.
+    const std::optional<KeptSteps> kept = kept_steps(run);
+    list.add("step.host_launch_calls", kept ? kept->launches : 0.0);
+    list.add("step.captured_launch_calls", 0.0);
+    const bool has_sync_calls = !kept || kept->is_all;
+    if (has_sync_calls) {
+        list.add("step.sync_calls", 0.0);
     }
     const auto graphs = as_double(std::max<std::int64_t>(pass->graphs, 1));
     for (const ApiStat& stat : run.calls) {
@@ -132,10 +137,10 @@ void add_call_metrics(const Run& run, SeriesList& list) {
             );
             continue;
         }
-        if (is_launch || stat.kind == ApiKind::graph_launch) {
+        if (!kept && (is_launch || stat.kind == ApiKind::graph_launch)) {
             list.add("step.host_launch_calls", calls);
         }
-        if (stat.kind == ApiKind::synchronize) {
+        if (has_sync_calls && stat.kind == ApiKind::synchronize) {
             list.add("step.sync_calls", calls);
         }
         list.add("api.<call>.calls", fmt::format("api.{}.calls", stat.call), calls);
@@ -147,14 +152,21 @@ void add_kernel_metrics(const Run& run, SeriesList& list) {
     if (pass == nullptr) {
         return;
     }
-    for (const char* id :
-         {"step.device_kernels", "step.memory_copies", "step.h2d_copies", "step.d2h_copies"}) {
-        list.add(id, 0.0);
+    // Of imported steps the kernels are known; copies are of the whole window.
+    const std::optional<KeptSteps> kept = kept_steps(run);
+    const bool has_copies = !kept || kept->is_all;
+    list.add("step.device_kernels", kept ? kept->kernels : 0.0);
+    if (has_copies) {
+        for (const char* id : {"step.memory_copies", "step.h2d_copies", "step.d2h_copies"}) {
+            list.add(id, 0.0);
+        }
     }
     for (const KernelStat& stat : run.kernels) {
         switch (stat.kind) {
         case ActivityKind::kernel:
-            list.add("step.device_kernels", as_double(stat.launches) / counted_steps(*pass));
+            if (!kept) {
+                list.add("step.device_kernels", as_double(stat.launches) / counted_steps(*pass));
+            }
             if (stat.op) {
                 list.add(
                     "op.<name>.blocks",
@@ -163,7 +175,11 @@ void add_kernel_metrics(const Run& run, SeriesList& list) {
                 );
             }
             break;
-        case ActivityKind::memory_copy: add_copies(stat, counted_steps(*pass), list); break;
+        case ActivityKind::memory_copy:
+            if (has_copies) {
+                add_copies(stat, counted_steps(*pass), list);
+            }
+            break;
         case ActivityKind::memory_set: break;
         }
     }

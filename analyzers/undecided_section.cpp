@@ -1,6 +1,7 @@
 #include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
 #include "analyzers/grouped_lines.h"
+#include "analyzers/profile_sections.h"
 
 #include <fmt/format.h>
 
@@ -32,8 +33,34 @@ constexpr std::array kAdvice{
     std::pair{
         std::string_view("single-layout"),
         "the runs shared one process and so one layout of memory; drop --single-process"},
+    std::pair{
+        std::string_view("windows-differ"),
+        "the sides have other numbers of steps or ranks; compare figures of a step and rank"},
     std::pair{std::string_view("not-confirmed"), "the second measurement did not say the same"},
     std::pair{std::string_view("capture-failure"), "records were refused; the pass says why"}};
+
+/// The same of profiles, which this program did not capture.
+constexpr std::array kAdviceOfProfiles{
+    std::pair{
+        std::string_view("stored-baseline"),
+        "the base was captured at another time; kvprof diff of two imported sides asks for no "
+        "occasions"},
+    std::pair{
+        std::string_view("environment-drift"),
+        "kernels that can not have changed moved as well; capture both sides in turns"}};
+
+std::string advice_of(std::string_view reason, bool is_imported) {
+    const auto find = [&](const auto& all) -> std::string {
+        for (const auto& [beginning, advice] : all) {
+            if (reason.starts_with(beginning)) {
+                return advice;
+            }
+        }
+        return {};
+    };
+    const std::string own = is_imported ? find(kAdviceOfProfiles) : std::string();
+    return own.empty() ? find(kAdvice) : own;
+}
 
 std::string noise_words(const Delta& row) {
     std::string words;
@@ -47,7 +74,7 @@ std::string noise_words(const Delta& row) {
 }
 
 /// Why a row is undecided and what would decide it, without its name.
-std::string sentence_of(const Delta& row) {
+std::string sentence_of(const Delta& row, bool is_imported) {
     std::string sentence = row.reason;
     const auto add = [&](const std::string& words) {
         sentence += words.empty() ? "" : (sentence == row.reason ? ": " : "; ") + words;
@@ -60,11 +87,14 @@ std::string sentence_of(const Delta& row) {
     } else if (row.test && row.reason.starts_with("too-noisy")) {
         add(noise_words(row));
     } else if (is_bare) {
-        for (const auto& [reason, advice] : kAdvice) {
-            add(row.reason.starts_with(reason) ? advice : "");
-        }
+        add(advice_of(row.reason, is_imported));
     }
-    if (row.runs_needed) {
+    if (row.runs_needed && is_imported && !row.is_by_occasion) {
+        add(fmt::format(
+            "import at least {} captures a side: kvprof import --side NAME FILE...",
+            *row.runs_needed
+        ));
+    } else if (row.runs_needed) {
         add(row.is_by_occasion ? fmt::format("it needs {} occasions a side", *row.runs_needed)
                                : fmt::format("run at least {} a side", *row.runs_needed));
     }
@@ -81,7 +111,7 @@ Section undecided_section(const Comparison& comparison) {
     GroupedLines undecided;
     for (const Delta& row : comparison.deltas) {
         if (row.verdict == Verdict::inconclusive) {
-            undecided.add(sentence_of(row), row.id);
+            undecided.add(sentence_of(row, compares_profiles(comparison)), row.id);
         }
     }
     return {"undecided, and what would decide", std::nullopt, undecided.lines()};

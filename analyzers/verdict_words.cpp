@@ -131,7 +131,7 @@ std::vector<std::string> verdict_reasons(const Comparison& comparison) {
         if (!row.is_primary || row.verdict != comparison.verdict) {
             continue;
         }
-        const bool is_equal = row.verdict == Verdict::same && limit_words(row).empty();
+        const bool is_equal = row.verdict == Verdict::same && !row.test && row.difference == 0.0;
         if (is_equal) {
             equal.push_back(&row);
         } else {

@@ -1,7 +1,9 @@
 #include "analyzers/whole_verdict.h"
 
+#include "analyzers/imported_runs.h"
 #include "analyzers/metric_names.h"
 #include "analyzers/metrics_of.h"
+#include "analyzers/profile_windows.h"
 
 #include <algorithm>
 #include <string>
@@ -15,10 +17,6 @@ bool is_seen(const Side& side, const MetricDef& metric) {
     return std::any_of(side.runs.begin(), side.runs.end(), [&](const Run& run) {
         return observes(run, metric);
     });
-}
-
-bool holds_profiles(const Side& side) {
-    return !side.runs.empty() && side.runs.front().profile.has_value();
 }
 
 } // namespace
@@ -36,9 +34,13 @@ Verdict worst_of(const std::vector<Verdict>& verdicts) {
 Verdict verdict_without_row(
     const Policy& policy, std::string_view name, const Side& base, const Side& candidate
 ) {
-    const bool is_of_profiles = holds_profiles(base) && holds_profiles(candidate);
+    const bool is_of_profiles = are_imported(base.runs) && are_imported(candidate.runs);
+    const std::vector<std::string> ids = ids_between(policy, name, base, candidate);
+    if (ids != ids_of(policy, name)) {
+        return Verdict::inconclusive; // no figure of a step to judge in the place of totals
+    }
     std::vector<const MetricDef*> metrics;
-    for (const std::string& id : ids_of(policy, name)) {
+    for (const std::string& id : ids) {
         const MetricDef* const metric = find_metric(id);
         if (metric != nullptr && metric->is_of_profile == is_of_profiles) {
             metrics.push_back(metric);

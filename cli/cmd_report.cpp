@@ -4,6 +4,7 @@
 #include "cli/publish.h"
 #include "cli/report_of.h"
 #include "cli/report_plan.h"
+#include "cli/timelines.h"
 #include "db/bundle.h"
 #include "db/selector.h"
 #include "db/store.h"
@@ -16,6 +17,19 @@ namespace {
 
 UsageError not_attached(const std::string& why, const std::string& hint) {
     return UsageError("could not attach the runs: " + why, hint);
+}
+
+void require_drawn(const ReportOptions& options) {
+    if (options.step && !draws_steps(options.common.format)) {
+        throw UsageError(
+            fmt::format(
+                "could not show step {}: the form {} has no timeline of one step",
+                *options.step,
+                to_string(options.common.format)
+            ),
+            "--format html draws it, and json has its figures"
+        );
+    }
 }
 
 /// @throws UsageError when there is no place for a bundle.
@@ -67,8 +81,10 @@ ExitCode run(const ReportOptions& options) {
     if (options.attaches) {
         bundle = place_of(options.common);
     }
+    require_drawn(options);
     Output output(options.common);
-    const ReportPlan plan = plan_report(options.subject, options.common, options.is_listing);
+    ReportPlan plan = plan_report(options.subject, options.common, options.is_listing);
+    plan.recipe.step = options.step;
     if (options.attaches) {
         require_one_store(plan);
     }

@@ -2,8 +2,6 @@
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/output.h"
-#include "cli/publish.h"
-#include "cli/report_of.h"
 #include "cli/stores.h"
 #include "db/selector.h"
 #include "db/store.h"
@@ -114,14 +112,6 @@ ExitCode run(const ListOptions& options) {
         options.common.format == Format::json ? analyzers::listing_json(rows)
                                               : report::listing_text(rows)
     );
-    return ExitCode::done;
-}
-
-ExitCode run(const ShowOptions& options) {
-    Output output(options.common);
-    const SubjectOptions subject{
-        .references = {options.reference}, .by = {}, .judge = {}, .claims = {}};
-    publish(report_of(plan_report(subject, options.common, true)), output, options.common);
     return ExitCode::done;
 }
 

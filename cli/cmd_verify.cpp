@@ -6,6 +6,7 @@
 #include "cli/report_of.h"
 #include "cli/report_plan.h"
 #include "cli/stores.h"
+#include "cli/timelines.h"
 #include "db/store.h"
 #include "report/gzip.h"
 #include "report/render.h"
@@ -102,22 +103,35 @@ plan_of(const VerifyOptions& options, const report::ReportFile& file, CommonOpti
     return plan;
 }
 
-std::string words(const report::Verification& found, const std::string& what) {
+/// Why the report has a timeline that can not be derived; empty where that is not so.
+std::string missing_timeline(const report::ReportFile& file, const report::Report& derived) {
+    const bool has_none = draws_steps(derived.recipe.format) && derived.drawn_steps.empty();
+    // Inside a text of JSON the second quote stands behind a backslash.
+    return has_none && file.text.find("\"timeline\":") != std::string_view::npos
+               ? "the store has no records of the steps that the report draws; kvprof export "
+                 "--no-events leaves them out of a bundle"
+               : "";
+}
+
+std::string
+words(const report::Verification& found, const std::string& what, const std::string& cause) {
     if (!found.difference) {
         return fmt::format("verified: all {} figures of {}\n", found.figures, what);
     }
     const report::Difference& first = *found.difference;
     return fmt::format(
-        "differs: {}\n  {}\n    the report says  {}\n    the store gives  {}\n{}",
+        "differs: {}\n  {}\n    the report says  {}\n    the store gives  {}\n{}{}",
         what,
         first.where.empty() ? "the document" : first.where,
         first.reported,
         first.derived,
-        first.is_figure ? "" : "  all figures agree; these words differ\n"
+        first.is_figure ? "" : "  all figures agree; these words differ\n",
+        cause.empty() ? "" : "  " + cause + "\n"
     );
 }
 
-std::string as_json(const report::Verification& found, const std::string& what) {
+std::string
+as_json(const report::Verification& found, const std::string& what, const std::string& cause) {
     analyzers::Json json{
         {"report", what},
         {"holds", !found.difference},
@@ -128,7 +142,8 @@ std::string as_json(const report::Verification& found, const std::string& what) 
             {"where", found.difference->where},
             {"reported", found.difference->reported},
             {"derived", found.difference->derived},
-            {"is_figure", found.difference->is_figure}};
+            {"is_figure", found.difference->is_figure},
+            {"cause", cause.empty() ? analyzers::Json(nullptr) : analyzers::Json(cause)}};
     }
     return analyzers::document(analyzers::with_schema("kvprof.verification/1", json));
 }
@@ -159,7 +174,9 @@ ExitCode run(const VerifyOptions& options) {
         to_string(derived.recipe.format),
         store
     );
-    output.write(options.common.format == Format::json ? as_json(found, what) : words(found, what));
+    const std::string cause = missing_timeline(file, derived);
+    const bool is_json = options.common.format == Format::json;
+    output.write(is_json ? as_json(found, what, cause) : words(found, what, cause));
     return found.difference ? ExitCode::difference : ExitCode::done;
 }
 

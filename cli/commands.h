@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analyzers/policy.h"
+#include "analyzers/run_lists.h"
 #include "capture/experiment/design.h"
 #include "capture/experiment/option_set.h"
 #include "capture/experiment/systems.h"
@@ -132,6 +133,7 @@ struct ListOptions {
 struct ShowOptions {
     CommonOptions common;
     std::string reference;
+    std::optional<analyzers::RunList> list; ///< that alone, whole; absent: everything
 };
 
 /// `kvprof rm`
@@ -167,8 +169,9 @@ struct DiffOptions {
 struct ReportOptions {
     CommonOptions common;
     SubjectOptions subject;
-    bool is_listing = false; ///< the runs as they are, also of an A/B experiment
-    bool attaches = false;   ///< a bundle of its runs beside -o FILE
+    std::optional<std::int64_t> step; ///< that the timeline shows, of those that were kept
+    bool is_listing = false;          ///< the runs as they are, also of an A/B experiment
+    bool attaches = false;            ///< a bundle of its runs beside -o FILE
 };
 
 /// `kvprof claims check FILE REF [REF]`
@@ -202,7 +205,7 @@ struct ImportOptions {
     std::vector<std::filesystem::path> sources;
     std::string side; ///< that all profiles belong to; empty: by their names
     import::ReadOptions read;
-    std::string command_line;
+    std::string command_line; ///< with names of files, and no folder
 };
 
 /// `kvprof merge STORE...`

@@ -100,8 +100,7 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
         return ListOptions{common_.read(verb()), limit};
     }
     if (name == "show") {
-        checked_count(references_, 1, 1);
-        return ShowOptions{common_.read(verb()), references_[0]};
+        return show_options();
     }
     if (name == "rm") {
         checked_count(references_, 1, references_.size());

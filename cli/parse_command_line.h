@@ -45,6 +45,7 @@ class CommandLine {
     [[nodiscard]] VerifyOptions verify_options() const;
     [[nodiscard]] ImportOptions import_options(const std::vector<std::string>& arguments) const;
     [[nodiscard]] MergeOptions merge_options() const;
+    [[nodiscard]] ShowOptions show_options() const;
     [[nodiscard]] SqlOptions sql_options() const;
     [[nodiscard]] GateOptions gate_options(const std::vector<std::string>& arguments) const;
     [[nodiscard]] BaselineOptions baseline_options() const;
@@ -63,6 +64,7 @@ class CommandLine {
     ImportTexts import_;
     std::vector<std::string> references_;
     std::string by_;
+    std::string step_;
     std::string baseline_;
     std::string on_inconclusive_;
     std::string author_;
@@ -83,6 +85,8 @@ class CommandLine {
     bool requires_gpu_ = false;
     bool is_listing_ = false;
     bool attaches_ = false;
+    bool shows_steps_ = false;
+    bool shows_kernels_ = false;
     bool lacks_events_ = false;
     bool lacks_calibrations_ = false;
 };

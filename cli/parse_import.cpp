@@ -54,7 +54,9 @@ void ImportTexts::add_to(CLI::App& verb) {
         ->type_name("NAME")
         ->group(kProfiles);
     verb.add_option(
-            "--steps", steps, "where steps are: by annotation, by the period of graph launches"
+            "--steps",
+            steps,
+            "where steps are: by annotation, by the period of graph launches or kernels"
     )
         ->type_name("auto|annotation:PATTERN|graph|none")
         ->capture_default_str()

@@ -6,9 +6,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 namespace kvprof::cli {
+
+namespace {
+
+/// What an import keeps of its arguments: of files the names, and none of their folders.
+std::vector<std::string>
+without_folders(std::vector<std::string> arguments, const std::vector<std::string>& files) {
+    constexpr std::string_view kStore = "--db";
+    constexpr std::string_view kStoreIs = "--db=";
+    const auto name_of = [](std::string_view file) {
+        return std::filesystem::path(file).filename().string();
+    };
+    bool is_store = false;
+    for (std::string& argument : arguments) {
+        const bool is_file = std::find(files.begin(), files.end(), argument) != files.end();
+        if (is_store || is_file) {
+            argument = name_of(argument);
+        } else if (argument.starts_with(kStoreIs)) {
+            argument = std::string(kStoreIs) + name_of(argument.substr(kStoreIs.size()));
+        }
+        is_store = !is_store && argument == kStore;
+    }
+    return arguments;
+}
+
+} // namespace
 
 RunOptions CommandLine::run_options(const std::vector<std::string>& arguments) const {
     RunOptions options = run_.read();
@@ -55,8 +81,12 @@ ReportOptions CommandLine::report_options() const {
     ReportOptions options{
         .common = common_.read(verb()),
         .subject = subject(0),
+        .step = {},
         .is_listing = is_listing_,
         .attaches = attaches_};
+    if (!step_.empty()) {
+        options.step = parse_count(step_, "--step");
+    }
     if (options.subject.references.empty()) {
         options.subject.references = {"@latest"};
     }
@@ -263,7 +293,7 @@ ImportOptions CommandLine::import_options(const std::vector<std::string>& argume
     ImportOptions options = import_.read();
     options.common = common_.read(verb());
     options.sources.assign(references_.begin(), references_.end());
-    options.command_line = quoted(arguments);
+    options.command_line = quoted(without_folders(arguments, references_));
     return options;
 }
 
@@ -275,6 +305,33 @@ MergeOptions CommandLine::merge_options() const {
         );
     }
     return {.common = common_.read(verb()), .sources = {references_.begin(), references_.end()}};
+}
+
+ShowOptions CommandLine::show_options() const {
+    checked_count(references_, 1, 1);
+    ShowOptions options{
+        .common = common_.read(verb()), .reference = references_.front(), .list = {}};
+    if (shows_steps_ && shows_kernels_) {
+        throw UsageError(
+            "could not read the command line: --steps and --kernels each show one list alone",
+            "leave one of them out, or both for everything"
+        );
+    }
+    if (!shows_steps_ && !shows_kernels_) {
+        return options;
+    }
+    options.list = shows_steps_ ? analyzers::RunList::steps : analyzers::RunList::kernels;
+    const Format format = options.common.format;
+    if (format != Format::text && format != Format::markdown && format != Format::json) {
+        throw UsageError(
+            fmt::format(
+                "could not show one list as {}: it is made as text, md and json alone",
+                to_string(format)
+            ),
+            "leave --steps or --kernels out"
+        );
+    }
+    return options;
 }
 
 SqlOptions CommandLine::sql_options() const {

@@ -41,10 +41,12 @@ Usage usage_of(const CLI::App& app) {
     if (verb == kVerbs.end()) {
         usage.summary = "measures what the KV-cache index path of a decode step costs";
         usage.synopsis = "kvprof VERB [options]";
-        usage.examples = "kvprof run --ab index-mode=rectangle index-mode=stream\n"
-                         "kvprof gate --ab program=base/kvprof program=head/kvprof\n"
-                         "kvprof show @latest\n"
-                         "kvprof doctor\n";
+        usage.examples =
+            "kvprof run --ab index-mode=rectangle index-mode=stream\n"
+            "kvprof gate --ab program=base/kvprof program=head/kvprof\n"
+            "kvprof import trace.json.gz    # of torch, or an export of Nsight Systems\n"
+            "kvprof show @latest\n"
+            "kvprof doctor\n";
     } else {
         usage.name = verb->name;
         usage.summary = verb->summary;

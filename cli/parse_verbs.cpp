@@ -135,6 +135,8 @@ void CommandLine::add_store_verbs() {
     CLI::App& show = add_verb("show");
     show.add_option("REF", references_, "what to show: @latest, an id, a label, REF/FIELD=VALUE")
         ->take_all();
+    show.add_flag("--steps", shows_steps_, "every step alone, nothing cut off");
+    show.add_flag("--kernels", shows_kernels_, "every kernel alone, by full name");
     common_.add_table_to(show);
     common_.add_to(show);
 
@@ -167,6 +169,9 @@ void CommandLine::add_report_verbs() {
         ->take_all();
     add_subject(report, true);
     report.add_flag("--runs", is_listing_, "the runs as they are, also of an A/B experiment");
+    report.add_option("--step", step_, "the kept step that the timeline shows, from 0")
+        ->type_name("N")
+        ->default_str("of median length");
     report.add_flag("--attach", attaches_, "write the runs beside -o FILE, for kvprof verify");
     judge_.add_to(report);
     common_.add_table_to(report);

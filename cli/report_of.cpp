@@ -246,7 +246,11 @@ report::Report report_of(ReportPlan plan) {
         sides.push_back(load_side(plan.recipe.sides[i], plan.stores[i]));
     }
     report::Report report{
-        .recipe = {}, .tool = {std::string(version())}, .subject = {}, .claims = {}};
+        .recipe = {},
+        .tool = {std::string(version())},
+        .subject = {},
+        .claims = {},
+        .drawn_steps = {}};
     if (is_listed(plan.recipe, sides)) {
         plan.recipe.is_listing = true;
         plan.recipe.calibrations.clear();
@@ -271,6 +275,8 @@ report::Report report_of(ReportPlan plan) {
     }
     if (plan.recipe.format == Format::perfetto) {
         add_timelines(plan, report);
+    } else if (draws_steps(plan.recipe.format)) {
+        report.drawn_steps = step_timelines(plan, report);
     }
     report.recipe = std::move(plan.recipe);
     return report;

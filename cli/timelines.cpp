@@ -1,6 +1,7 @@
 #include "cli/timelines.h"
 
 #include "analyzers/missing_timeline.h"
+#include "analyzers/step_timeline.h"
 #include "capture/model/error.h"
 #include "db/store.h"
 
@@ -50,7 +51,7 @@ UsageError nothing_to_show(const std::string& reference, const std::vector<Run>&
     if (runs.empty()) {
         return no_timeline(reference, "it has no run", "kvprof run --passes timing+nodes");
     }
-    const analyzers::MissingTimeline missing = analyzers::missing_timeline(runs.front());
+    const analyzers::Missing missing = analyzers::missing_timeline(runs.front());
     if (runs.size() == 1) {
         return no_timeline(reference, missing.cause, missing.hint);
     }
@@ -129,6 +130,45 @@ void add_sides(const ReportPlan& plan, report::Judged& judged) {
     }
 }
 
+/// A side of what a page shows.
+struct DrawnSide {
+    std::string name; ///< "base: main"
+    const std::vector<Run>* runs = nullptr;
+    const std::filesystem::path* store = nullptr;
+};
+
+std::vector<DrawnSide> sides_to_draw(const ReportPlan& plan, const report::Judged& judged) {
+    if (judged.gate.cases.size() != 1) {
+        return {};
+    }
+    const analyzers::Comparison& only = judged.gate.cases.front();
+    return {
+        {"base: " + only.base.label, &only.base.runs, &plan.stores.front()},
+        {"candidate: " + only.candidate.label, &only.candidate.runs, &plan.stores.back()}};
+}
+
+std::vector<analyzers::StepTimeline>
+steps_of_sides(const ReportPlan& plan, const report::Judged& judged) {
+    std::vector<analyzers::StepTimeline> timelines;
+    for (const DrawnSide& side : sides_to_draw(plan, judged)) {
+        const db::Store store(*side.store, db::OpenMode::read);
+        if (const Runs list = with_events(*side.runs, store); !list.empty()) {
+            timelines.push_back(
+                analyzers::step_timeline(loaded(*list.front(), store), side.name, plan.recipe.step)
+            );
+        }
+    }
+    return timelines;
+}
+
+std::vector<analyzers::StepTimeline> step_of_run(const ReportPlan& plan, const Run& run) {
+    const db::Store store(plan.stores.front(), db::OpenMode::read);
+    if (with_events({run}, store).empty()) {
+        return {};
+    }
+    return {analyzers::step_timeline(loaded(run, store), "", plan.recipe.step)};
+}
+
 } // namespace
 
 void add_timelines(const ReportPlan& plan, report::Report& report) {
@@ -144,6 +184,35 @@ void add_timelines(const ReportPlan& plan, report::Report& report) {
         const Experiment experiment = std::get<Experiment>(report.subject);
         report.subject = lone_timeline(experiment.runs, reference, store);
     }
+}
+
+bool draws_steps(Format format) {
+    return format == Format::html || format == Format::json;
+}
+
+std::vector<analyzers::StepTimeline>
+step_timelines(const ReportPlan& plan, const report::Report& report) {
+    std::vector<analyzers::StepTimeline> timelines;
+    if (const auto* const judged = std::get_if<report::Judged>(&report.subject)) {
+        timelines = steps_of_sides(plan, *judged);
+    } else if (const auto* const run = std::get_if<Run>(&report.subject)) {
+        timelines = step_of_run(plan, *run);
+    } else if (const auto& runs = std::get<Experiment>(report.subject).runs; runs.size() == 1) {
+        timelines = step_of_run(plan, runs.front());
+    }
+    if (timelines.empty() && plan.recipe.step) {
+        throw UsageError(
+            fmt::format(
+                "could not show step {} of \"{}\": it is not one run or one case whose records "
+                "were kept",
+                *plan.recipe.step,
+                plan.recipe.sides.front().label
+            ),
+            "kvprof import --keep-events N keeps the records of N steps, and so does kvprof run "
+            "--passes timing+nodes --keep-events N"
+        );
+    }
+    return timelines;
 }
 
 } // namespace kvprof::cli

@@ -43,6 +43,7 @@ inline constexpr std::array kVerbs{
         "kvprof show [options] REF",
         "kvprof show @latest\n"
         "kvprof show @latest/batch=8\n"
+        "kvprof show base --kernels\n"
         "kvprof show 4f0c9a --format md -o runs.md\n"},
     Verb{
         "rm",
@@ -62,6 +63,7 @@ inline constexpr std::array kVerbs{
         "compare two sides, or the cells of a matrix that differ in one field",
         "kvprof diff [options] A B  |  kvprof diff [options] [--by FIELD] REF",
         "kvprof diff before after --treatment index-mode\n"
+        "kvprof diff base cand    # two imported sides\n"
         "kvprof diff --by index-mode @latest\n"
         "kvprof diff @latest\n"
         "kvprof diff @latest/index-mode=rectangle @latest/index-mode=stream --format md\n"},
@@ -100,6 +102,7 @@ inline constexpr std::array kVerbs{
         "kvprof report @latest -o pr.md --attach --claims claims.toml\n"
         "kvprof report @latest -o report.html\n"
         "kvprof report before after --treatment index-mode --format junit -o junit.xml\n"
+        "kvprof report base cand -o pr.html    # two imported sides\n"
         "kvprof report @latest --format github\n"},
     Verb{
         "claims",

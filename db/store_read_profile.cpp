@@ -90,6 +90,22 @@ void read_warnings(Connection& connection, std::int64_t run_id, Profile& profile
     }
 }
 
+void read_neighbours(Connection& connection, std::int64_t run_id, Profile& profile) {
+    Query rows(
+        connection,
+        "SELECT kernel, kernel_before, kernel_after FROM profile_neighbour WHERE run_id = ? "
+        "ORDER BY kernel"
+    );
+    rows.with(run_id);
+    while (rows.next()) {
+        profile.neighbours.push_back(
+            {.kernel = rows.integer(0),
+             .before = rows.optional_integer(1),
+             .after = rows.optional_integer(2)}
+        );
+    }
+}
+
 } // namespace
 
 void read_profile(Connection& connection, std::int64_t run_id, Run& run) {
@@ -107,6 +123,7 @@ void read_profile(Connection& connection, std::int64_t run_id, Run& run) {
     read_ranks(connection, run_id, profile);
     read_capabilities(connection, run_id, run.uuid, profile);
     read_warnings(connection, run_id, profile);
+    read_neighbours(connection, run_id, profile);
 }
 
 } // namespace kvprof::db

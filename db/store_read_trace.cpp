@@ -136,8 +136,8 @@ std::vector<KernelEvent> read_events(Connection& connection, std::string_view uu
     }
     Query rows(
         connection,
-        "SELECT step, kernel, stream, node, start_ns, duration_ns FROM kernel_event "
-        "WHERE run_id = ? ORDER BY ordinal"
+        "SELECT step, kernel, stream, node, start_ns, duration_ns, rank, device "
+        "FROM kernel_event WHERE run_id = ? ORDER BY ordinal"
     );
     rows.with(run.integer(0));
     std::vector<KernelEvent> events;
@@ -148,7 +148,9 @@ std::vector<KernelEvent> read_events(Connection& connection, std::string_view uu
              .stream = rows.integer(2),
              .node = std::bit_cast<std::uint64_t>(rows.integer(3)),
              .start = rows.duration(4),
-             .duration = rows.duration(5)}
+             .duration = rows.duration(5),
+             .rank = rows.integer(6),
+             .device = rows.integer(7)}
         );
     }
     return events;

@@ -103,6 +103,17 @@ void write_warnings(Connection& connection, std::int64_t run_id, const Profile& 
     }
 }
 
+void write_neighbours(Connection& connection, std::int64_t run_id, const Profile& profile) {
+    Query insert(
+        connection,
+        "INSERT INTO profile_neighbour(run_id, kernel, kernel_before, kernel_after) "
+        "VALUES(?, ?, ?, ?)"
+    );
+    for (const KernelNeighbours& one : profile.neighbours) {
+        insert.with(run_id, one.kernel, one.before, one.after).run();
+    }
+}
+
 } // namespace
 
 void write_profile(Connection& connection, std::int64_t run_id, const Run& run) {
@@ -113,6 +124,7 @@ void write_profile(Connection& connection, std::int64_t run_id, const Run& run) 
     write_ranks(connection, run_id, *run.profile);
     write_capabilities(connection, run_id, *run.profile);
     write_warnings(connection, run_id, *run.profile);
+    write_neighbours(connection, run_id, *run.profile);
 }
 
 } // namespace kvprof::db

@@ -137,7 +137,7 @@ void write_events(Connection& connection, std::int64_t run_id, const Run& run) {
     Query insert(
         connection,
         "INSERT INTO kernel_event(run_id, ordinal, step, kernel, stream, node, start_ns, "
-        "duration_ns) VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
+        "duration_ns, rank, device) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     );
     std::int64_t ordinal = 0;
     for (const KernelEvent& event : run.events) {
@@ -150,7 +150,9 @@ void write_events(Connection& connection, std::int64_t run_id, const Run& run) {
                 event.stream,
                 std::bit_cast<std::int64_t>(event.node), // SQLite has no unsigned 64-bit integer
                 event.start,
-                event.duration
+                event.duration,
+                event.rank,
+                event.device
             )
             .run();
     }

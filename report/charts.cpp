@@ -3,6 +3,7 @@
 #include "analyzers/change_words.h"
 #include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
+#include "analyzers/imported_runs.h"
 #include "analyzers/metrics_of.h"
 
 #include <fmt/format.h>
@@ -147,11 +148,25 @@ void add_runs(
 
 constexpr std::array<std::string_view, 2> kSides{"base", "candidate"};
 
-Chart order_chart_of(std::vector<Measured> measured, const Delta& row) {
+bool is_of_import(const Measured& one) {
+    return analyzers::is_imported(*one.run);
+}
+
+/// Base and candidate as they were measured. Of profiles nobody knows when they were captured:
+/// those of a side stay together, since positions count within one import.
+void sort_by_order(std::vector<Measured>& measured) {
     std::stable_sort(measured.begin(), measured.end(), [](const Measured& a, const Measured& b) {
-        return std::tie(a.run->started_at, a.run->position)
-               < std::tie(b.run->started_at, b.run->position);
+        const bool is_by_side = is_of_import(a) && is_of_import(b);
+        const auto key = [&](const Measured& one) {
+            const std::size_t side = is_by_side ? one.side : 0;
+            return std::tuple(std::string_view(one.run->started_at), side, one.run->position);
+        };
+        return key(a) < key(b);
     });
+}
+
+Chart order_chart_of(std::vector<Measured> measured, const Delta& row) {
+    sort_by_order(measured);
     OrderChart data{row.metric->unit, "run", {{"base", {}, 0.0}, {"candidate", {}, 0.0}}};
     analyzers::Table table(
         {{"order", Align::right}, {"side"}, {"run"}, {row.id, Align::right}, {"remark"}}
@@ -176,9 +191,10 @@ Chart order_chart_of(std::vector<Measured> measured, const Delta& row) {
         return analyzers::format_value(row.metric->unit, data.series[side].median);
     };
     std::string summary = fmt::format(
-        "{} runs in the order in which they were measured: the base's median is {}, the "
-        "candidate's {}.",
+        "{} runs in the order {}: the base's median is {}, the candidate's {}.",
         measured.size(),
+        std::any_of(measured.begin(), measured.end(), is_of_import) ? "of import"
+                                                                    : "in which they were measured",
         median(0),
         median(1)
     );

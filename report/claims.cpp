@@ -4,6 +4,8 @@
 #include "analyzers/compare_words.h"
 #include "analyzers/metric_names.h"
 #include "analyzers/metrics_of.h"
+#include "analyzers/profile_sections.h"
+#include "analyzers/profile_windows.h"
 #include "analyzers/spec_diff.h"
 #include "analyzers/whole_verdict.h"
 #include "report/claims_answer.h"
@@ -57,6 +59,9 @@ std::string no_row_words(std::string_view id, const Comparison& one) {
     if (is_observed(one.base, metric) && is_observed(one.candidate, metric)) {
         return fmt::format("no step has {}: its runs looked for it", id);
     }
+    if (analyzers::compares_profiles(one)) {
+        return fmt::format("no capture shows {}: profiles of both sides have to hold it", id);
+    }
     if (metric.pass == Pass::timing) {
         return fmt::format("no run shows {}: measure again with kvprof run --ab", id);
     }
@@ -104,7 +109,8 @@ Finding find_in_case(const Claim& claim, const Comparison& one, const Policy& po
     if (is_about_a_change(claim) && analyzers::is_blocked(one)) {
         return not_tested(blocking_words(one));
     }
-    const std::vector<std::string> ids = analyzers::ids_of(policy, claim.metric);
+    const std::vector<std::string> ids =
+        analyzers::ids_between(policy, claim.metric, one.base, one.candidate);
     for (const Delta& row : one.deltas) {
         if (std::find(ids.begin(), ids.end(), row.id) != ids.end()) {
             return find_in_row(claim, one, row, row.is_primary ? one.alpha : policy.q);

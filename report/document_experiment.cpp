@@ -16,11 +16,11 @@ Document document_of(const Experiment& experiment) {
     const bool is_of_systems = experiment.kind == ExperimentKind::systems;
     Document document;
     document.title = experiment.label.empty() ? id : experiment.label;
+    const bool is_import = experiment.kind == ExperimentKind::imported; // its runs have a state
     document.lead = {fmt::format(
-        "{}: {}{}: {}",
+        "{}: {}: {}",
         id,
-        kind,
-        to_string(experiment.state),
+        is_import ? "imported" : fmt::format("{}{}", kind, to_string(experiment.state)),
         analyzers::describe_runs(experiment.runs)
     )};
     if (experiment.ab) {
@@ -32,7 +32,7 @@ Document document_of(const Experiment& experiment) {
             "one run a system: launches and bytes are exact, a time of one run decides nothing"
         );
         document.parts.push_back({"", Weight::body, analyzers::systems_sections(experiment.runs)});
-    } else if (experiment.kind == ExperimentKind::imported) {
+    } else if (is_import) {
         for (const Run& run : experiment.runs) {
             document.lead.push_back(analyzers::describe_profile(run));
             document.parts.push_back({"", Weight::body, analyzers::profile_sections(run)});

@@ -30,11 +30,9 @@ const Comparison& comparison_of(const GateResult& result, const GatedRow& gated)
 
 /// What the row may change by: "1 %", or "none" where any change counts.
 std::string limit_cell(const Delta& row) {
-    if (row.metric->kind == analyzers::MetricKind::exact) {
-        return "none";
-    }
     const std::string limit = analyzers::limit_words(row);
-    return limit.empty() ? "-" : limit;
+    const bool is_exact = row.metric->kind == analyzers::MetricKind::exact;
+    return !limit.empty() ? limit : is_exact ? "none" : "-";
 }
 
 /// The cells from "metric" on: delta_cells() with the limit after the change.

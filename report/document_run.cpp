@@ -1,4 +1,5 @@
 #include "analyzers/figures.h"
+#include "analyzers/imported_runs.h"
 #include "analyzers/limits.h"
 #include "analyzers/profile_sections.h"
 #include "analyzers/run_report.h"
@@ -30,6 +31,7 @@ Document imported_document(const Run& run) {
         figures.sections.push_back(std::move(section));
     }
     document.parts.push_back(std::move(figures));
+    document.not_measured = analyzers::limits_of({run});
     return document;
 }
 

@@ -101,13 +101,14 @@ Level level_of(const Policy& policy, Verdict verdict, bool is_accepted) {
 Annotation of_row(const GateResult& gate, const GatedRow& row) {
     const analyzers::RowFacts facts = analyzers::row_facts(gate, row);
     const std::string word = row.is_kernel ? "kernels" : row.name;
+    const std::string name = row.is_kernel ? word : analyzers::name_of(gate, row);
     const std::string id =
         row.is_kernel ? word : gate.cases[row.case_index].deltas[row.row_index].id;
     Annotation one{
         .level = level_of(gate.policy, facts.verdict, row.accepted.has_value()),
         .file = gate.policy.origin,
         .line = line_of(gate.policy, word, id),
-        .title = fmt::format("kvprof {} {}", word, to_string(facts.verdict)),
+        .title = fmt::format("kvprof {} {}", name, to_string(facts.verdict)),
         .message = analyzers::row_words(facts)};
     if (row.accepted) {
         one.title += " (accepted)";

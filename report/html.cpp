@@ -1,4 +1,6 @@
 #include "analyzers/json_values.h"
+#include "analyzers/missing_timeline.h"
+#include "analyzers/timeline_section.h"
 #include "report/document.h"
 #include "report/html_charts.h"
 #include "report/html_environment.h"
@@ -7,6 +9,9 @@
 #include "report/page_assets.h"
 #include "report/recipe.h"
 #include "report/renderers.h"
+#include "report/timeline_svg.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -151,6 +156,43 @@ void add_charts_section(Html& html, const std::vector<ChartGroup>& charts) {
     html.close();
 }
 
+/// Of a comparison in which one side alone has a timeline: why the other has none.
+std::string missing_side(const Report& report) {
+    const auto* const judged = std::get_if<Judged>(&report.subject);
+    if (judged == nullptr || judged->gate.cases.size() != 1 || report.drawn_steps.size() != 1) {
+        return {};
+    }
+    const analyzers::Comparison& only = judged->gate.cases.front();
+    const bool has_base = report.drawn_steps.front().side.starts_with("base");
+    const analyzers::Side& side = has_base ? only.candidate : only.base;
+    if (side.runs.empty()) {
+        return {};
+    }
+    const analyzers::Missing missing = analyzers::missing_timeline(side.runs.front());
+    return fmt::format(
+        "{}: {} is not drawn: {}{}{}",
+        has_base ? "candidate" : "base",
+        side.label,
+        missing.cause,
+        missing.hint.empty() ? "" : "; ",
+        missing.hint
+    );
+}
+
+void add_timeline_section(Html& html, const Report& report) {
+    if (report.drawn_steps.empty()) {
+        return;
+    }
+    html.open("section").element("h2", "Timeline");
+    add_timeline(html, report.drawn_steps);
+    analyzers::Section figures = analyzers::timeline_section(report.drawn_steps);
+    if (std::string line = missing_side(report); !line.empty()) {
+        figures.lines.push_back(std::move(line));
+    }
+    add_section(html, figures);
+    html.close();
+}
+
 void add_not_measured(Html& html, const Document& document) {
     if (document.not_measured.empty()) {
         return;
@@ -209,6 +251,7 @@ void add_content(
     };
     add_range(0, leading);
     add_charts_section(html, charts);
+    add_timeline_section(html, report);
     add_range(leading, body);
     add_not_measured(html, document);
     add_range(body, document.parts.size());

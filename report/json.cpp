@@ -2,6 +2,7 @@
 #include "analyzers/json_comparison.h"
 #include "analyzers/json_gate.h"
 #include "analyzers/json_run.h"
+#include "analyzers/json_timeline.h"
 #include "report/renderers.h"
 #include "report/report_object.h"
 
@@ -55,6 +56,9 @@ Named named_document(const Report& report) {
 std::string json_document(const Report& report) {
     auto [schema, content] = named_document(report);
     Json json{{"schema", schema}, {"report", report_object(report)}};
+    if (!report.drawn_steps.empty()) {
+        json["timeline"] = analyzers::timelines_object(report.drawn_steps);
+    }
     for (auto& [key, value] : content.items()) {
         json[key] = std::move(value); // an experiment with its traces is large
     }

@@ -4,6 +4,7 @@
 #include "analyzers/compare_words.h"
 #include "analyzers/gate_words.h"
 #include "analyzers/metric_names.h"
+#include "analyzers/profile_windows.h"
 #include "analyzers/whole_verdict.h"
 #include "capture/model/error.h"
 #include "report/clean_text.h"
@@ -27,8 +28,10 @@ bool is_of(const GateResult& gate, const GatedRow& row, const std::string& word)
     if (row.is_kernel || word == analyzers::kKernels) {
         return row.is_kernel && word == analyzers::kKernels;
     }
-    const std::string& id = gate.cases[row.case_index].deltas[row.row_index].id;
-    const std::vector<std::string> ids = analyzers::ids_of(gate.policy, word);
+    const Comparison& one = gate.cases[row.case_index];
+    const std::string& id = one.deltas[row.row_index].id;
+    const std::vector<std::string> ids =
+        analyzers::ids_between(gate.policy, word, one.base, one.candidate);
     return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 

@@ -52,7 +52,7 @@ JunitTest test_of(const GateResult& gate, std::size_t index) {
     const GatedRow& row = gate.rows[index];
     const analyzers::RowFacts facts = analyzers::row_facts(gate, row);
     return {
-        .name = row.name,
+        .name = analyzers::name_of(gate, row),
         .outcome = outcome_of(facts, row),
         .type = lacks_values(facts) ? "not-measured" : std::string(to_string(facts.verdict)),
         .message = words_without_name(gate, index),

@@ -177,7 +177,7 @@ void add_verdicts(Exposition& all, const Report& report, const Judged& judged) {
             labels.emplace_back("metric", "kernels");
             labels.emplace_back("kernel", kernel.name);
             labels.emplace_back("op", op_words(kernel.op));
-            labels.emplace_back("placement", to_string(kernel.placement));
+            labels.emplace_back("placement", kernel.op ? to_string(kernel.placement) : "");
             verdict = kernel.verdict;
         } else {
             labels.emplace_back("metric", row.name);

@@ -42,7 +42,7 @@ std::string side_of(const Run& run, const std::vector<Comparison>& cases) {
 
 void require_events(const Run& run) {
     if (run.events.empty()) {
-        const analyzers::MissingTimeline missing = analyzers::missing_timeline(run);
+        const analyzers::Missing missing = analyzers::missing_timeline(run);
         throw UsageError(
             fmt::format("could not draw the timeline of run {}: {}", run.uuid, missing.cause),
             missing.hint

@@ -73,6 +73,13 @@ std::string text_in(const Json& json, std::string_view key) {
     return json.get<std::string>();
 }
 
+std::int64_t count_in(const Json& json, std::string_view key) {
+    if (!json.is_number_integer()) {
+        refuse_damaged(fmt::format("\"{}\" is no whole number", key));
+    }
+    return json.get<std::int64_t>();
+}
+
 std::vector<std::string> list_in(const Json& json, std::string_view key) {
     if (!json.is_array()) {
         refuse_damaged(fmt::format("\"{}\" is no list", key));
@@ -216,6 +223,9 @@ std::string recipe_json(const Recipe& recipe) {
             json[name] = recipe.*member;
         }
     }
+    if (recipe.step) {
+        json["step"] = *recipe.step;
+    }
     for (const auto& [name, member] : kSwitches) {
         if (recipe.*member) {
             json[name] = true;
@@ -257,6 +267,8 @@ Recipe parse_recipe(std::string_view json_text) {
             recipe.table = choice_in<CsvTable>(value, "table");
         } else if (key == "sides") {
             recipe.sides = sides_in(value);
+        } else if (key == "step") {
+            recipe.step = count_in(value, key);
         } else if (key != "schema" && !read_listed(key, value, recipe)) {
             refuse_member(key);
         }

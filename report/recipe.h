@@ -2,6 +2,7 @@
 
 #include "report/format.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,7 @@ struct Recipe {
     bool is_unpaired = false;
     /// "2026-11-29": on this day acceptances of the policy hold or have expired.
     std::string day;
+    std::optional<std::int64_t> step; ///< that a timeline shows, of the kept ones; else the median
     std::optional<EmbeddedFile> policy; ///< nothing: the built-in one
     std::optional<EmbeddedFile> claims;
     std::vector<std::string>

@@ -2,6 +2,7 @@
 
 #include "analyzers/gate.h"
 #include "analyzers/pairs.h"
+#include "analyzers/step_timeline.h"
 #include "capture/model/run.h"
 #include "report/claims.h"
 #include "report/recipe.h"
@@ -45,6 +46,9 @@ struct Report {
     Tool tool;
     std::variant<Run, Experiment, Judged> subject;
     std::optional<CheckedClaims> claims; ///< of a comparison
+    /// The steps that a page draws: of a run its own, of a comparison base before candidate; none
+    /// where no records were kept. For Format::html and json.
+    std::vector<analyzers::StepTimeline> drawn_steps;
 };
 
 } // namespace kvprof::report

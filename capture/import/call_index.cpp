@@ -86,7 +86,15 @@ CallGroup CallIndex::find(std::uint32_t process, std::uint32_t correlation) {
         return {};
     }
     last_ = low;
-    return group_at(low);
+    constexpr std::size_t kLarge = 64;
+    if (low + kLarge >= size() || key(low + kLarge) != wanted) {
+        return group_at(low);
+    }
+    const auto [known, is_new] = large_.try_emplace(low);
+    if (is_new) {
+        known->second = group_at(low);
+    }
+    return known->second;
 }
 
 } // namespace kvprof::import

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace kvprof::import {
@@ -50,6 +51,9 @@ class CallIndex {
     const Recorded* recorded_;
     std::vector<ApiKind> families_; ///< by name
     std::size_t last_ = 0;          ///< where find() ended
+    /// Groups of many calls that find() met, by their begin: a file may give all calls one
+    /// correlation, and each of its records asks for the group.
+    std::unordered_map<std::size_t, CallGroup> large_;
 };
 
 } // namespace kvprof::import

@@ -1,5 +1,6 @@
 #include "capture/import/captures.h"
 
+#include "capture/import/ranks.h"
 #include "capture/model/error.h"
 
 #include <fmt/format.h>
@@ -15,6 +16,12 @@
 namespace kvprof::import {
 
 namespace {
+
+// "-TP-0-DP-0-EP-0", "_TP0", "_rank3", "rank-3", and not "tp4", which says how many there are
+const std::regex& rank_pattern() {
+    static const std::regex pattern("(^|[-_. ]+)(TP|DP|PP|EP|[Rr]ank|RANK)[-_]?([0-9]+)");
+    return pattern;
+}
 
 constexpr std::array<std::string_view, 6> kEndings{
     ".gz", ".json", ".trace", ".pt", ".sqlite", ".db"};
@@ -47,18 +54,48 @@ bool are_ranks_of_one(const std::vector<FileProfile>& profiles) {
     return profiles.size() > 1;
 }
 
+/// A file without a rank is no rank of others, whatever its name: it is a capture of its own.
+std::vector<Capture>
+with_ranks(const std::vector<Capture>& by_stem, const std::vector<FileProfile>& profiles) {
+    std::vector<Capture> captures;
+    for (const Capture& one : by_stem) {
+        const bool is_whole = std::none_of(one.files.begin(), one.files.end(), [&](std::size_t at) {
+            return rank_of(profiles[at]).empty();
+        });
+        if (is_whole) {
+            captures.push_back(one);
+            continue;
+        }
+        for (const std::size_t file : one.files) {
+            captures.push_back({one.name, {file}});
+        }
+    }
+    return captures;
+}
+
 } // namespace
 
 std::string stem_of(const std::filesystem::path& file) {
     std::string name = file.filename().string();
     drop_endings(name);
-    // "-TP-0-DP-0-EP-0", "_TP0", "_rank3", "rank-3", and not "tp4", which says how many there are;
-    // then what is left of a clock's reading
-    static const std::regex rank("(^|[-_. ]+)(TP|DP|PP|EP|[Rr]ank|RANK)[-_]?[0-9]+");
-    static const std::regex moment("[-_. ]*[0-9]{10,}");
-    std::string stem = std::regex_replace(name, rank, "");
+    static const std::regex moment("[-_. ]*[0-9]{10,}"); // a clock's reading
+    std::string stem = std::regex_replace(name, rank_pattern(), "");
     stem = std::regex_replace(stem, moment, "");
     return stem.empty() ? name : stem;
+}
+
+std::string rank_in(std::string_view name) {
+    const std::string text(name);
+    std::string label;
+    const auto end = std::sregex_iterator();
+    for (auto at = std::sregex_iterator(text.begin(), text.end(), rank_pattern()); at != end;
+         ++at) {
+        const std::string axis = (*at)[2];
+        label += label.empty() ? "" : "-";
+        label += axis.size() == 2 ? axis : "";
+        label += (*at)[3];
+    }
+    return label;
 }
 
 std::vector<Capture> captures_of(
@@ -85,14 +122,13 @@ std::vector<Capture> captures_of(
         }
         captures = {std::move(whole)};
     }
+    captures = with_ranks(captures, profiles);
     for (Capture& capture : captures) {
         std::stable_sort(
             capture.files.begin(),
             capture.files.end(),
             [&](std::size_t a, std::size_t b) {
-                const std::string& first = rank_of(profiles[a]);
-                const std::string& second = rank_of(profiles[b]);
-                return std::pair(first.size(), first) < std::pair(second.size(), second);
+                return rank_comes_before(rank_of(profiles[a]), rank_of(profiles[b]));
             }
         );
     }

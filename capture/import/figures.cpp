@@ -27,6 +27,9 @@ Figures::Figures(Recorded& recorded)
     add_calls();
     add_gpu_work();
     add_missing_work();
+    if (recorded.source == ProfileSource::nsys) {
+        share_spans();
+    }
 }
 
 /// An operator is top-level when no other of its thread encloses it: in order of start, the longest
@@ -92,6 +95,21 @@ void Figures::add_missing_work() {
     }
 }
 
+/// Processes of one export share its clock and its window: all their spans are those of the file.
+void Figures::share_spans() {
+    RankTotals all;
+    for (const RankTotals& rank : totals_) {
+        all.wall.include(rank.wall.start, rank.wall.end);
+        all.gpu.include(rank.gpu.start, rank.gpu.end);
+        all.kernel_span.include(rank.kernel_span.start, rank.kernel_span.end);
+    }
+    for (RankTotals& rank : totals_) {
+        rank.wall = all.wall;
+        rank.gpu = all.gpu;
+        rank.kernel_span = all.kernel_span;
+    }
+}
+
 /// A signature does not depend on the order of its work: streams of one graph race each other.
 void Figures::sign_graph(std::size_t call, std::uint32_t name) {
     if (last_graph_ >= graph_launches_.size() || graph_launches_[last_graph_].call != call) {
@@ -103,7 +121,7 @@ void Figures::sign_graph(std::size_t call, std::uint32_t name) {
         );
         last_graph_ = static_cast<std::size_t>(found - graph_launches_.begin());
     }
-    graph_launches_[last_graph_].signature += mixed(name);
+    graph_launches_[last_graph_].signature += recorded_->names.hash(name);
 }
 
 /// The pass over GPU work in order of time.

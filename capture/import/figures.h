@@ -113,6 +113,7 @@ class Figures {
     void add_calls();
     void add_gpu_work();
     void add_missing_work();
+    void share_spans();
     void sign_graph(std::size_t call, std::uint32_t name);
 
     Recorded* recorded_;

@@ -1,6 +1,7 @@
 #include "capture/import/kernel_table.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <string_view>
@@ -17,7 +18,53 @@ ActivityKind activity_of(EventKind kind) {
                                            : ActivityKind::kernel;
 }
 
-/// By the name that both recorders give: "Memcpy HtoD (Pinned -> Device)".
+bool comes_before(const KernelStat& a, const KernelStat& b) {
+    return std::tuple(b.time, b.launches, a.kind, std::string_view(a.name))
+           < std::tuple(a.time, a.launches, b.kind, std::string_view(b.name));
+}
+
+/// What ran under one name.
+struct NamedWork {
+    WorkTimes times;
+    std::map<LaunchShape, std::int64_t> shapes; ///< launches of each
+
+    /// The commonest; of equally common ones the least, so that a file's order decides nothing.
+    [[nodiscard]] LaunchShape shape() const {
+        return std::max_element(
+                   shapes.begin(),
+                   shapes.end(),
+                   [](const auto& a, const auto& b) { return a.second < b.second; }
+        )->first;
+    }
+};
+
+Dim3 sizes_of(const std::array<std::uint32_t, 3>& sizes) {
+    return {sizes[0], sizes[1], sizes[2]};
+}
+
+using Key = std::pair<EventKind, std::uint32_t>; ///< kind and name
+
+std::map<Key, NamedWork> work_by_name(const Recorded& recorded, const Figures& figures) {
+    std::map<Key, NamedWork> all;
+    for (std::uint32_t id = 0; id < recorded.works.size(); ++id) {
+        const Work& work = recorded.works[id];
+        const WorkTimes& times = figures.works()[id];
+        if (work.kind == EventKind::graph_replay || times.timed.count == 0) {
+            continue;
+        }
+        NamedWork& named = all[{work.kind, work.name}];
+        named.shapes[recorded.shapes[work.shape]] += times.timed.count;
+        WorkTimes& sum = named.times;
+        sum.timed.count += times.timed.count;
+        sum.timed.sum = sum_of(sum.timed.sum, times.timed.sum);
+        sum.shortest = std::min(sum.shortest, times.shortest);
+        sum.longest = std::max(sum.longest, times.longest);
+    }
+    return all;
+}
+
+} // namespace
+
 CopyKind copy_of(EventKind kind, std::string_view name) {
     if (kind != EventKind::memory_copy) {
         return CopyKind::none;
@@ -29,34 +76,17 @@ CopyKind copy_of(EventKind kind, std::string_view name) {
                                            : CopyKind::other;
 }
 
-bool comes_before(const KernelStat& a, const KernelStat& b) {
-    return std::tuple(b.time, b.launches, a.kind, std::string_view(a.name))
-           < std::tuple(a.time, a.launches, b.kind, std::string_view(b.name));
-}
-
-} // namespace
-
 KernelTable kernel_table(const Recorded& recorded, const Figures& figures) {
-    using Key = std::pair<EventKind, std::uint32_t>;
-    std::map<Key, WorkTimes> sums;
-    for (std::uint32_t id = 0; id < recorded.works.size(); ++id) {
-        const Work& work = recorded.works[id];
-        const WorkTimes& times = figures.works()[id];
-        if (work.kind == EventKind::graph_replay || times.timed.count == 0) {
-            continue;
-        }
-        WorkTimes& sum = sums[{work.kind, work.name}];
-        sum.timed.count += times.timed.count;
-        sum.timed.sum = sum_of(sum.timed.sum, times.timed.sum);
-        sum.shortest = std::min(sum.shortest, times.shortest);
-        sum.longest = std::max(sum.longest, times.longest);
-    }
     std::vector<std::pair<KernelStat, Key>> rows;
-    for (const auto& [key, times] : sums) {
+    for (const auto& [key, named] : work_by_name(recorded, figures)) {
+        const WorkTimes& times = named.times;
+        const LaunchShape shape = named.shape();
         KernelStat stat;
         stat.kind = activity_of(key.first);
         stat.name = recorded.names.text(key.second);
         stat.copy = copy_of(key.first, stat.name);
+        stat.grid = sizes_of(shape.grid);
+        stat.block = sizes_of(shape.block);
         stat.launches = times.timed.count;
         stat.time = std::chrono::nanoseconds(times.timed.sum);
         stat.shortest = std::chrono::nanoseconds(times.shortest);

@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <tuple>
 
 namespace kvprof::import {
 
@@ -139,6 +140,7 @@ void KinetoEvents::read_arguments(Raw& raw) {
 }
 
 void KinetoEvents::read_argument(std::string_view key, Raw& raw) {
+    const bool may_be_kernel = !raw.has_category || raw.kind == EventKind::kernel;
     if (key == "correlation") {
         raw.correlation = json_.read_value();
     } else if (key == "device") {
@@ -149,8 +151,29 @@ void KinetoEvents::read_argument(std::string_view key, Raw& raw) {
         raw.graph_node = json_.read_value();
     } else if (key == "bytes") {
         raw.bytes = json_.read_value();
+    } else if (key == "grid" && may_be_kernel) {
+        read_sizes(raw.shape.grid);
+    } else if (key == "block" && may_be_kernel) {
+        read_sizes(raw.shape.block);
     } else {
         json_.skip_value();
+    }
+}
+
+/// Of a list like [132, 8, 1]; anything else leaves what is not said at 0.
+void KinetoEvents::read_sizes(std::array<std::uint32_t, 3>& sizes) {
+    if (json_.peek() != '[') {
+        json_.skip_value();
+        return;
+    }
+    std::size_t at = 0;
+    for (bool more = json_.open('['); more; more = json_.next(']')) {
+        const JsonToken size = json_.read_value();
+        if (at < sizes.size()) {
+            const std::uint64_t value = parse_id(keys_.text(size)).value_or(0);
+            sizes[at++] =
+                std::in_range<std::uint32_t>(value) ? static_cast<std::uint32_t>(value) : 0;
+        }
     }
 }
 
@@ -227,6 +250,7 @@ void KinetoEvents::add(const Raw& raw, EventKind kind) {
 void KinetoEvents::place_on_gpu(const Raw& raw, TraceEvent& event) {
     event.device = keys_.device(raw.device, raw.pid);
     event.stream = keys_.stream(raw.stream, raw.tid);
+    event.shape = event.kind == EventKind::kernel ? raw.shape : LaunchShape{};
     event.graph_node = parse_id(keys_.text(raw.graph_node)).value_or(0);
     graph_nodes_ += event.graph_node != 0 ? 1 : 0;
     const std::uint64_t bytes = parse_id(keys_.text(raw.bytes)).value_or(0);
@@ -245,10 +269,11 @@ void KinetoEvents::place_on_gpu(const Raw& raw, TraceEvent& event) {
 }
 
 std::string KinetoEvents::busiest_device() {
-    const auto busiest =
-        std::max_element(kernels_of_.begin(), kernels_of_.end(), [](const auto& a, const auto& b) {
-            return a.second < b.second;
-        });
+    const auto is_less_busy = [this](const auto& a, const auto& b) {
+        return std::tie(a.second, to_.names().text(b.first))
+               < std::tie(b.second, to_.names().text(a.first)); // a file's order decides nothing
+    };
+    const auto busiest = std::max_element(kernels_of_.begin(), kernels_of_.end(), is_less_busy);
     return busiest == kernels_of_.end() ? std::string() : to_.names().text(busiest->first);
 }
 

@@ -5,6 +5,7 @@
 #include "capture/import/profile_builder.h"
 #include "capture/import/trace_event.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,6 +56,7 @@ class KinetoEvents {
         JsonToken stream;
         JsonToken graph_node;
         JsonToken bytes;
+        LaunchShape shape;
     };
 
     [[nodiscard]] static bool is_no_work(const Raw& raw);
@@ -64,6 +66,7 @@ class KinetoEvents {
     void read_category(Raw& raw);
     void read_arguments(Raw& raw);
     void read_argument(std::string_view key, Raw& raw);
+    void read_sizes(std::array<std::uint32_t, 3>& sizes);
     void finish(const Raw& raw);
     void add(const Raw& raw, EventKind kind);
     [[nodiscard]] bool read_times(const Raw& raw, TraceEvent& event);

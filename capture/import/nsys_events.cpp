@@ -6,6 +6,7 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace kvprof::import {
 
@@ -26,11 +27,24 @@ enum WorkColumn : int {
     kNode,
     kBytes,
     kKey,
-    kAll
+    kAll,
+    kGrid = kAll, ///< x, y, z; then those of the block
+    kBlock = kGrid + 3
 };
 
 std::optional<std::int64_t> integer_of(const NsysRows& rows, int column) {
     return rows.is_null(column) ? std::nullopt : std::optional(rows.integer(column));
+}
+
+/// Three columns; 0 stands for what is no size. A shape does not decide whether a row counts.
+std::array<std::uint32_t, 3> sizes_of(const NsysRows& rows, int first) {
+    std::array<std::uint32_t, 3> sizes{};
+    for (std::uint32_t& size : sizes) {
+        const std::int64_t value = rows.is_integer(first) ? rows.integer(first) : 0;
+        size = std::in_range<std::uint32_t>(value) ? static_cast<std::uint32_t>(value) : 0;
+        ++first;
+    }
+    return sizes;
 }
 
 /// Of CUpti_ActivityMemcpyKind; 11 to 13 are moves of unified memory.
@@ -127,7 +141,7 @@ bool NsysEvents::take_work(const NsysRows& rows, TraceEvent& event) {
 }
 
 void NsysEvents::read_calls() {
-    enum : int { kTid = 2, kId, kName, kClass, kAll };
+    enum : int { kTid = 2, kId, kNameId, kClass, kAll };
 
     const auto table = schema_.find("CUPTI_ACTIVITY_KIND_RUNTIME"); // the driver's calls, too
     if (!table) {
@@ -160,7 +174,7 @@ void NsysEvents::read_calls() {
         const auto correlation = integer_of(rows, kId);
         event.correlation =
             correlation ? std::optional(static_cast<std::uint64_t>(*correlation)) : std::nullopt;
-        const auto name = integer_of(rows, kName);
+        const auto name = integer_of(rows, kNameId);
         event.name = name ? strings_.call_of(*name) : strings_.unknown();
         to_.add(event);
     }
@@ -183,7 +197,13 @@ void NsysEvents::read_work(const WorkTable& work) {
              {"correlationId"},
              {"graphNodeId"},
              {"bytes"},
-             {table->has(work.key) ? work.key : work.other_key}}
+             {table->has(work.key) ? work.key : work.other_key},
+             {"gridX"},
+             {"gridY"},
+             {"gridZ"},
+             {"blockX"},
+             {"blockY"},
+             {"blockZ"}}
         )
     );
     while (rows.next()) {
@@ -191,6 +211,9 @@ void NsysEvents::read_work(const WorkTable& work) {
         event.kind = work.kind;
         if (take_work(rows, event)) {
             event.name = name_of_work(work.kind, integer_of(rows, kKey));
+            if (work.kind == EventKind::kernel) {
+                event.shape = {.grid = sizes_of(rows, kGrid), .block = sizes_of(rows, kBlock)};
+            }
             graph_kernels_ += work.kind == EventKind::kernel && event.graph_node != 0 ? 1 : 0;
             graph_replays_ += work.kind == EventKind::graph_replay ? 1 : 0;
             to_.add(event);
@@ -236,6 +259,9 @@ void NsysEvents::read_ranges(const ReadOptions& options) {
         const auto name = rows.is_text(kText)     ? names.of_text(rows.text(kText))
                           : rows.is_null(kTextId) ? std::nullopt
                                                   : names.of_id(rows.integer(kTextId));
+        if (!name) {
+            to_.add_other_range();
+        }
         TraceEvent event;
         event.kind = EventKind::annotation;
         if (!name || !are_integers(rows, kTid, kText) || !take_time(rows, event)) {

@@ -26,7 +26,7 @@ class NsysEvents {
 
     [[nodiscard]] const NsysStrings& strings() const noexcept { return strings_; }
 
-    [[nodiscard]] std::string gpu() const { return places_.gpu(); }
+    [[nodiscard]] NsysPlaces& places() noexcept { return places_; }
 
   private:
     struct WorkTable;

@@ -1,5 +1,6 @@
 #include "capture/import/nsys_places.h"
 
+#include "capture/import/captures.h"
 #include "capture/import/nsys_strings.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@ namespace kvprof::import {
 namespace {
 
 constexpr std::int64_t kUnknownProcess = -1;
+constexpr std::size_t kLongestName = 200;
 
 /// Some exports hold global ids as unsigned numbers: the shift is logical.
 std::int64_t pid_of(std::int64_t global) {
@@ -40,10 +42,10 @@ NsysPlaces::NsysPlaces(NsysDatabase& database, const NsysSchema& schema, Names& 
       unknown_(names.id_of("?")) {
     read_gpus(database, schema);
     read_devices(database, schema);
+    read_processes(database, schema);
 }
 
 void NsysPlaces::read_gpus(NsysDatabase& database, const NsysSchema& schema) {
-    constexpr std::size_t kLongestName = 200;
     const auto table = schema.find("TARGET_INFO_GPU");
     if (!table) {
         return;
@@ -68,6 +70,45 @@ void NsysPlaces::read_devices(NsysDatabase& database, const NsysSchema& schema) 
             physical_.emplace(DeviceKey{rows.integer(0), rows.integer(1)}, rows.integer(2));
         }
     }
+}
+
+/// "VLLM::Worker_TP1": of a process's name no more than its rank is kept.
+void NsysPlaces::read_processes(NsysDatabase& database, const NsysSchema& schema) {
+    const auto table = schema.find("PROCESSES");
+    if (!table) {
+        return;
+    }
+    NsysRows rows(database, schema.select(*table, {{"globalPid"}, {"name"}}));
+    while (rows.next()) {
+        if (rows.is_integer(0) && rows.is_text(1)) {
+            const std::string rank = rank_in(rows.text(1).substr(0, kLongestName));
+            if (!rank.empty()) {
+                rank_names_.emplace(pid_of(rows.integer(0)), rank);
+            }
+        }
+    }
+}
+
+std::vector<ProcessRank> NsysPlaces::ranks() {
+    std::set<std::int64_t> pids;
+    for (const auto& [key, device] : devices_) {
+        if (key.first != kUnknownProcess) {
+            pids.insert(key.first);
+        }
+    }
+    std::vector<ProcessRank> ranks;
+    std::set<std::string> names;
+    for (const std::int64_t pid : pids) {
+        const auto named = rank_names_.find(pid);
+        ranks.push_back({numbers_.of(pid), named == rank_names_.end() ? "" : named->second});
+        names.insert(ranks.back().rank);
+    }
+    if (names.size() != ranks.size() || names.contains("")) {
+        for (std::size_t ordinal = 0; ordinal < ranks.size(); ++ordinal) {
+            ranks[ordinal].rank = fmt::format("{}", ordinal);
+        }
+    }
+    return ranks.size() > 1 ? ranks : std::vector<ProcessRank>();
 }
 
 std::uint32_t NsysPlaces::caller(std::optional<std::int64_t> global) {

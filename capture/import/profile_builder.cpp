@@ -3,6 +3,7 @@
 #include "capture/import/figures.h"
 #include "capture/import/file_warnings.h"
 #include "capture/import/kernel_table.h"
+#include "capture/import/neighbours.h"
 #include "capture/import/records.h"
 #include "capture/import/step_names.h"
 #include "capture/import/steps.h"
@@ -30,6 +31,7 @@ Names& ProfileBuilder::names() noexcept {
 void ProfileBuilder::add(const TraceEvent& event) {
     Recorded& to = *records_;
     if (event.kind == EventKind::annotation) {
+        ++to.ranges;
         if (event.has_time && step_pattern_of(to.names.text(event.name), to.options)) {
             const std::int64_t end = sum_of(event.start_ns, event.duration_ns);
             to.annotations.push_back({event.name, event.process, event.start_ns, end});
@@ -58,8 +60,13 @@ void ProfileBuilder::add(const TraceEvent& event) {
         return;
     }
     const std::uint64_t node = to.options.keep_events > 0 ? event.graph_node : 0;
-    const std::uint32_t work = to.works.id_of({event.kind, event.name, node});
+    const std::uint32_t shape = to.shapes.id_of(event.shape);
+    const std::uint32_t work = to.works.id_of({event.kind, event.name, shape, node});
     to.gpu.push_back({event.start_ns, duration, lane, work, correlation});
+}
+
+void ProfileBuilder::add_other_range() {
+    ++records_->ranges;
 }
 
 void ProfileBuilder::reject(std::string_view reason) {
@@ -123,6 +130,9 @@ ProfileRank make_rank(
     if (!steps.found().ranges.empty()) {
         rank.figures.push_back({"steps.count", static_cast<std::int64_t>(rank.steps.size())});
     }
+    if (steps.skipped(at) > 0) {
+        rank.figures.push_back({"steps.skipped", steps.skipped(at)});
+    }
     if (steps.found().graph_launches) {
         rank.figures.push_back({"steps.graph_launches", *steps.found().graph_launches});
     }
@@ -147,9 +157,11 @@ FileProfile ProfileBuilder::finish(std::string file_name) {
     for (const auto& [name, state] : recorded.capabilities) {
         profile.capabilities.push_back({name, state});
     }
+    file.ranges = recorded.ranges;
     profile.warnings = file_warnings(recorded, figures);
     KernelTable kernels = kernel_table(recorded, figures);
     file.events = steps.kept_events(kernels);
+    profile.neighbours = neighbours_of(recorded, figures.ranks(), kernels);
     file.kernels = std::move(kernels.kernels);
     file.calls = call_table(recorded, figures.calls());
     return file;

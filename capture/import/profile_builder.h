@@ -20,6 +20,7 @@ struct FileProfile {
     std::vector<KernelStat> kernels; ///< by full name, in order of falling time; copies, fills too
     std::vector<ApiStat> calls;      ///< by name, in order of falling count
     std::vector<KernelEvent> events; ///< of kept steps; `kernel` is a place in `kernels`
+    std::int64_t ranges = 0;         ///< that a step could have been made of, by any name
 };
 
 /// Collects the records of one file, in any order, and makes figures of them (metrics.md,
@@ -37,6 +38,8 @@ class ProfileBuilder {
     [[nodiscard]] Names& names() noexcept;
 
     void add(const TraceEvent& event);
+    /// A range whose name is of no step that is asked for.
+    void add_other_range();
     /// Counts an event that is left out, as "quality.rejected" and under its own reason
     /// ("non-finite-time", "rejected-events", "negative-duration", "absurd-duration").
     void reject(std::string_view reason);

@@ -9,18 +9,6 @@ namespace kvprof::import {
 
 namespace {
 
-bool is_number(const std::string& text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-}
-
-/// "2" before "10", and "TP00" before "TP01".
-bool comes_before(const std::string& a, const std::string& b) {
-    if (is_number(a) && is_number(b) && a.size() != b.size()) {
-        return a.size() < b.size();
-    }
-    return a < b;
-}
-
 const std::string& rank_name(const Recorded& recorded, std::uint32_t process) {
     const auto own = recorded.rank_of.find(process);
     return own == recorded.rank_of.end() ? recorded.rank : own->second;
@@ -32,6 +20,10 @@ std::uint32_t number_of(std::map<Key, std::uint32_t>& numbers, const Key& key) {
 }
 
 } // namespace
+
+bool rank_comes_before(const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+}
 
 Ranks::Ranks(const Recorded& recorded) {
     find_ranks(recorded);
@@ -51,12 +43,12 @@ void Ranks::find_ranks(const Recorded& recorded) {
     if (names_.empty()) {
         names_.push_back(recorded.rank);
     }
-    std::sort(names_.begin(), names_.end(), comes_before);
+    std::sort(names_.begin(), names_.end(), rank_comes_before);
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
     for (std::uint32_t lane = 0; lane < recorded.lanes.size(); ++lane) {
         const std::uint32_t process = recorded.lanes[lane].process;
         const auto name = std::lower_bound(
-            names_.begin(), names_.end(), rank_name(recorded, process), comes_before
+            names_.begin(), names_.end(), rank_name(recorded, process), rank_comes_before
         );
         rank_of_[process] = static_cast<std::uint32_t>(name - names_.begin());
     }

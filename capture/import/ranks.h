@@ -9,6 +9,9 @@
 
 namespace kvprof::import {
 
+/// "2" before "10", "TP2" before "TP10", and "TP00" before "TP01".
+[[nodiscard]] bool rank_comes_before(const std::string& a, const std::string& b);
+
 /// Where the records of a lane belong.
 struct LanePlace {
     std::uint32_t rank = 0;

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace kvprof::import {
 
@@ -121,6 +123,16 @@ void warn_of(const NsysStrings& strings, ProfileBuilder& to) {
     }
 }
 
+/// Calls of processes without GPU work count with the first rank.
+void name_ranks(const std::vector<ProcessRank>& ranks, ProfileBuilder& to) {
+    for (const auto& [process, rank] : ranks) {
+        to.set_rank_of(process, rank);
+    }
+    if (!ranks.empty()) {
+        to.set_rank(ranks.front().rank);
+    }
+}
+
 void read(NsysDatabase& database, const ReadOptions& options, ProfileBuilder& to) {
     const NsysSchema schema(database);
     to.set_source(ProfileSource::nsys, writer_of(schema));
@@ -129,9 +141,10 @@ void read(NsysDatabase& database, const ReadOptions& options, ProfileBuilder& to
     NsysEvents events(database, schema, to);
     events.read(options);
     warn_of(events.strings(), to);
-    if (const std::string gpu = events.gpu(); !gpu.empty()) {
+    if (const std::string gpu = events.places().gpu(); !gpu.empty()) {
         to.set_gpu(gpu);
     }
+    name_ranks(events.places().ranks(), to);
     to.set_capability("cpu-ops", Capability::absent);
     to.set_capability("graph-kernels", graph_kernels(events, is_graph_level(database, schema)));
     to.set_capability(
@@ -146,7 +159,9 @@ void read(NsysDatabase& database, const ReadOptions& options, ProfileBuilder& to
 void read_nsys(const std::filesystem::path& file, const ReadOptions& options, ProfileBuilder& to) {
     std::optional<InflatedFile> inflated;
     if (is_gzip_of_sqlite(file)) {
-        inflated.emplace(file, std::filesystem::temp_directory_path());
+        std::error_code ignored; // without such a folder the usual one is tried, and named
+        const std::filesystem::path folder = std::filesystem::temp_directory_path(ignored);
+        inflated.emplace(file, folder.empty() ? "/tmp" : folder);
     }
     NsysDatabase database(inflated ? inflated->path() : file, file);
     read(database, options, to);

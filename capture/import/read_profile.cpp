@@ -1,3 +1,5 @@
+#include "capture/import/asked_steps.h"
+#include "capture/import/captures.h"
 #include "capture/import/inflated_file.h"
 #include "capture/import/readers.h"
 #include "capture/import/refused.h"
@@ -5,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <vector>
 
 namespace kvprof::import {
 
@@ -32,6 +35,14 @@ namespace {
     );
 }
 
+/// Many traces hold no rank, and have it in their names.
+void name_rank(FileProfile& file) {
+    std::vector<ProfileRank>& ranks = file.profile.ranks;
+    if (ranks.size() == 1 && ranks.front().rank.empty()) {
+        ranks.front().rank = rank_in(ranks.front().file);
+    }
+}
+
 } // namespace
 
 FileProfile read_profile(const std::filesystem::path& file, const ReadOptions& options) {
@@ -51,7 +62,10 @@ FileProfile read_profile(const std::filesystem::path& file, const ReadOptions& o
     case FileFormat::nsys_report:
     case FileFormat::other: refuse(format, file.filename().string());
     }
-    return builder.finish(file.filename().string());
+    FileProfile profile = builder.finish(file.filename().string());
+    name_rank(profile);
+    require_asked_steps(profile, options);
+    return profile;
 }
 
 } // namespace kvprof::import

@@ -24,7 +24,8 @@ void read_kineto(const std::filesystem::path& file, const ReadOptions& options, 
 /// @throws RefusedError (not-nsys, missing-column, sqlite-malformed)
 void read_nsys(const std::filesystem::path& file, const ReadOptions& options, ProfileBuilder& to);
 
-/// Reads one file of any format. @throws RefusedError
+/// Reads one file of any format. Its name says the rank where the profile does not.
+/// @throws RefusedError; UsageError where the steps that were asked for are not there
 [[nodiscard]] FileProfile
 read_profile(const std::filesystem::path& file, const ReadOptions& options);
 

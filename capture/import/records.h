@@ -38,11 +38,13 @@ struct Lane {
 struct Work {
     EventKind kind{};
     std::uint32_t name = 0;
+    std::uint32_t shape = 0; ///< id of Recorded::shapes
     std::uint64_t node = 0;
 
     [[nodiscard]] std::uint64_t hash() const {
         return mixed(
-            node ^ ((std::uint64_t{name} << 8U) | static_cast<std::uint64_t>(kind)) * 0x9e3779b1U
+            node ^ mixed(std::uint64_t{shape} << 32U)
+            ^ ((std::uint64_t{name} << 8U) | static_cast<std::uint64_t>(kind)) * 0x9e3779b1U
         );
     }
 
@@ -80,6 +82,7 @@ struct Recorded {
     ReadOptions options;
     Names names;
     Interned<Lane> lanes;
+    Interned<LaunchShape> shapes;
     Interned<Work> works;
     WideValues durations;
     WideValues correlations;
@@ -87,6 +90,7 @@ struct Recorded {
     Chunks<Record> calls;
     Chunks<OpRecord> ops;
     std::vector<Annotation> annotations;
+    std::int64_t ranges = 0;                                   ///< annotations and all others
     std::map<std::string, std::int64_t, std::less<>> rejected; ///< by reason
     std::map<std::string, ProfileWarning, std::less<>> warnings;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -16,7 +17,9 @@ namespace {
 /// Adds up what several files ran and called, by name.
 class Sums {
   public:
-    void add(FileProfile&& file, Run& run) {
+    /// @param run with the ranks of the files before
+    /// @returns where the file's kernels are among those of the run
+    std::vector<std::int64_t> add(FileProfile&& file, Run& run) {
         std::vector<std::int64_t> places;
         for (KernelStat& kernel : file.kernels) {
             places.push_back(place_of(std::move(kernel), run.kernels));
@@ -29,10 +32,13 @@ class Sums {
                 run.calls[found->second].calls += call.calls;
             }
         }
+        const std::size_t others = run.profile ? run.profile->ranks.size() : 0;
         for (KernelEvent& event : file.events) {
+            event.rank += static_cast<std::int64_t>(others);
             event.kernel = places.at(static_cast<std::size_t>(event.kernel));
             run.events.push_back(event);
         }
+        return places;
     }
 
   private:
@@ -116,7 +122,8 @@ void require_distinct_ranks(const Profile& profile) {
 void take_profile(Profile&& from, Profile& to) {
     require_one_source(to, from);
     to.is_partial = to.is_partial || from.is_partial;
-    if (to.step_rule != from.step_rule) {
+    const auto listed = [](const std::string& rules) { return "; " + rules + "; "; };
+    if (listed(to.step_rule).find(listed(from.step_rule)) == std::string::npos) {
         to.step_rule += "; " + from.step_rule;
     }
     for (ProfileRank& rank : from.ranks) {
@@ -130,11 +137,39 @@ void take_profile(Profile&& from, Profile& to) {
     }
 }
 
+/// Ranks run alike: a kernel has the neighbours that it has in the first rank that has some.
+void add_neighbours(
+    const std::vector<KernelNeighbours>& of_file,
+    const std::vector<std::int64_t>& places,
+    std::vector<KernelNeighbours>& all
+) {
+    const auto place_of = [&](std::int64_t kernel) {
+        return places.at(static_cast<std::size_t>(kernel));
+    };
+    const auto optional_place = [&](std::optional<std::int64_t> kernel) {
+        return kernel ? std::optional(place_of(*kernel)) : std::nullopt;
+    };
+    const auto is_before = [](const KernelNeighbours& a, const KernelNeighbours& b) {
+        return a.kernel < b.kernel;
+    };
+    for (const KernelNeighbours& one : of_file) {
+        const KernelNeighbours placed{
+            place_of(one.kernel), optional_place(one.before), optional_place(one.after)};
+        const auto at = std::lower_bound(all.begin(), all.end(), placed, is_before);
+        if (at == all.end() || at->kernel != placed.kernel) {
+            all.insert(at, placed);
+        }
+    }
+}
+
 /// The counts of an imported profile stand where those of the traced passes do.
 void add_passes(Run& run) {
     std::int64_t steps = 0;
     for (const ProfileRank& rank : run.profile->ranks) {
         steps += static_cast<std::int64_t>(rank.steps.size());
+        for (const ProfileFigure& figure : rank.figures) { // the counts are of all steps
+            steps += figure.name == "steps.skipped" ? figure.value : 0;
+        }
     }
     if (steps == 0) {
         run.notes.emplace_back("no steps were found: figures of a step are of the whole capture");
@@ -158,12 +193,14 @@ Run run_of(std::vector<FileProfile> files) {
     Sums sums;
     for (FileProfile& file : files) {
         Profile profile = std::move(file.profile);
-        sums.add(std::move(file), run);
+        const std::vector<KernelNeighbours> neighbours = std::exchange(profile.neighbours, {});
+        const std::vector<std::int64_t> places = sums.add(std::move(file), run);
         if (run.profile) {
             take_profile(std::move(profile), *run.profile);
         } else {
             run.profile = std::move(profile);
         }
+        add_neighbours(neighbours, places, run.profile->neighbours);
     }
     require_distinct_ranks(*run.profile);
     std::set<std::string> gpus;

@@ -1,5 +1,6 @@
 #include "capture/import/step_ranges.h"
 
+#include "capture/import/step_launches.h"
 #include "capture/import/step_names.h"
 
 #include <fmt/format.h>
@@ -15,8 +16,6 @@ namespace kvprof::import {
 namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-
-using Launches = std::vector<GraphLaunch>;
 
 /// Annotations may nest: the outermost of a process are its steps.
 void keep_outermost(std::vector<StepRange>& ranges) {
@@ -60,30 +59,6 @@ StepRanges annotated_steps(const Recorded& recorded, const Figures& figures) {
     return found;
 }
 
-/// For each process the graph launches of the thread that has most of them, in time order.
-std::map<std::uint32_t, Launches> launches_by_process(const Recorded& all, const Figures& figures) {
-    std::map<std::uint32_t, Launches> by_thread;
-    for (const GraphLaunch& launch : figures.graph_launches()) {
-        if (all.lanes[launch.lane].has_time) {
-            by_thread[launch.lane].push_back(launch);
-        }
-    }
-    std::map<std::uint32_t, Launches> by_process;
-    for (auto& [lane, launches] : by_thread) {
-        std::sort(launches.begin(), launches.end(), [](const GraphLaunch& a, const GraphLaunch& b) {
-            return a.start < b.start;
-        });
-        Launches& most = by_process[all.lanes[lane].process];
-        const bool is_more = launches.size() > most.size();
-        const bool is_earlier =
-            launches.size() == most.size() && launches.front().start < most.front().start;
-        if (is_more || is_earlier) {
-            most = std::move(launches);
-        }
-    }
-    return by_process;
-}
-
 /// The launches of the signature that is the rarest of those that occur at least twice; of equally
 /// rare ones the first to occur.
 std::vector<std::size_t> rarest_places(const std::vector<std::uint64_t>& sequence) {
@@ -110,7 +85,7 @@ std::vector<std::size_t> rarest_places(const std::vector<std::uint64_t>& sequenc
 }
 
 void cut(
-    const Launches& launches,
+    const StepLaunches& launches,
     const std::vector<std::size_t>& places,
     const StepRange& owner,
     StepRanges& to
@@ -123,32 +98,111 @@ void cut(
     }
 }
 
-StepRanges inferred_steps(const Recorded& all, const Figures& figures) {
+std::vector<std::uint64_t> signatures_of(const StepLaunches& launches) {
+    std::vector<std::uint64_t> sequence;
+    sequence.reserve(launches.size());
+    for (const StepLaunch& launch : launches) {
+        sequence.push_back(launch.signature);
+    }
+    return sequence;
+}
+
+/// Every `period`-th place from the first on.
+std::vector<std::size_t> places_of(std::size_t period, std::size_t size) {
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < size; at += period) {
+        places.push_back(at);
+    }
+    return places;
+}
+
+void say(StepRanges& found, std::string rule) {
+    found.rule = found.rule == "none" ? std::move(rule) : found.rule;
+}
+
+StepRange owner_of(std::uint32_t process, const Figures& figures) {
+    return {.rank = *figures.ranks().rank_of(process), .process = process};
+}
+
+StepRanges steps_of_graphs(const Recorded& all, const Figures& figures) {
     StepRanges found;
-    for (const auto& [process, launches] : launches_by_process(all, figures)) {
-        std::vector<std::uint64_t> sequence;
-        for (const GraphLaunch& launch : launches) {
-            sequence.push_back(launch.signature);
-        }
-        const StepRange owner{.rank = *figures.ranks().rank_of(process), .process = process};
-        std::vector<std::size_t> places;
+    std::vector<StepLaunch> all_launches = graph_launches_of(figures);
+    for (const auto& [process, launches] : of_busiest_threads(all, all_launches)) {
+        const std::vector<std::uint64_t> sequence = signatures_of(launches);
         const auto period = exact_period(sequence);
-        for (std::size_t at = 0; period && at < sequence.size(); at += *period) {
-            places.push_back(at);
+        const std::vector<std::size_t> places =
+            period ? places_of(*period, sequence.size()) : rarest_places(sequence);
+        if (places.empty()) {
+            continue;
         }
+        if (found.rule == "none" && period) {
+            found.graph_launches = static_cast<std::int64_t>(*period);
+        }
+        say(found,
+            period ? fmt::format(
+                "inferred: {} graph launch{} a step", *period, *period == 1 ? "" : "es"
+            )
+                   : "inferred: cut before each launch of the rarest graph");
+        cut(launches, places, owner_of(process, figures), found);
+    }
+    return found;
+}
+
+/// How many pieces between cuts make the exact period; absent where they have none.
+std::optional<std::size_t>
+period_of_pieces(const std::vector<std::uint64_t>& sequence, const std::vector<StepCut>& cuts) {
+    std::vector<std::uint64_t> pieces;
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+        std::uint64_t hash = 0;
+        for (std::size_t at = cuts[i].place; at < cuts[i + 1].place; ++at) {
+            hash = mixed(hash ^ sequence[at]);
+        }
+        pieces.push_back(hash);
+    }
+    return exact_period(pieces);
+}
+
+/// Whole steps between waits for copies to the host, from the first such wait on: what stands
+/// before it, a prefill, and behind the last one, a part of a step, is in none. A step lasts until
+/// the next begins, and where none does, until its wait ends.
+void cut_at_waits(
+    const Recorded& all, Figures& figures, const StepLaunches& launches, StepRanges& to
+) {
+    const std::vector<StepCut> cuts = places_after_waits(all, figures, launches);
+    const auto period = period_of_pieces(signatures_of(launches), cuts);
+    if (!period) {
+        return;
+    }
+    say(to,
+        fmt::format(
+            "inferred: {} wait{} for copies to the host a step", *period, *period == 1 ? "" : "s"
+        ));
+    const StepRange owner = owner_of(all.lanes[launches.front().lane].process, figures);
+    for (std::size_t i = 0; i + *period < cuts.size(); i += *period) {
+        const StepLaunch& first = launches[cuts[i].place];
+        const StepCut& end = cuts[i + *period];
+        const bool goes_on =
+            end.place < launches.size() && launches[end.place].signature == first.signature;
+        StepRange range = owner;
+        range.start = first.start;
+        range.end = goes_on ? launches[end.place].start : end.wait_end;
+        to.ranges.push_back(range);
+    }
+}
+
+/// Where no graph was launched: the period of what ran. One kernel over and over is no step.
+StepRanges steps_of_kernels(const Recorded& all, Figures& figures) {
+    StepRanges found;
+    std::vector<StepLaunch> all_launches = kernel_launches_of(all, figures);
+    for (const auto& [process, launches] : of_busiest_threads(all, all_launches)) {
+        const auto period = exact_period(signatures_of(launches));
         if (!period) {
-            places = rarest_places(sequence);
+            cut_at_waits(all, figures, launches, found);
+        } else if (*period > 1) {
+            say(found, fmt::format("inferred: {} kernels a step", *period));
+            const StepRange owner = owner_of(process, figures);
+            cut(launches, places_of(*period, launches.size()), owner, found);
         }
-        if (!places.empty() && found.rule == "none") {
-            found.rule =
-                period ? fmt::format(
-                    "inferred: {} graph launch{} a step", *period, *period == 1 ? "" : "es"
-                )
-                       : std::string("inferred: cut before each launch of the rarest graph");
-            found.graph_launches =
-                period ? std::optional(static_cast<std::int64_t>(*period)) : std::nullopt;
-        }
-        cut(launches, places, owner, found);
     }
     return found;
 }
@@ -172,15 +226,19 @@ std::optional<std::size_t> exact_period(const std::vector<std::uint64_t>& sequen
     return 2 * period <= sequence.size() ? std::optional(period) : std::nullopt;
 }
 
-StepRanges find_steps(const Recorded& recorded, const Figures& figures) {
+StepRanges find_steps(const Recorded& recorded, Figures& figures) {
     switch (recorded.options.steps) {
     case StepRule::none: return {};
     case StepRule::annotation: return annotated_steps(recorded, figures);
-    case StepRule::graph: return inferred_steps(recorded, figures);
+    case StepRule::graph: return steps_of_graphs(recorded, figures);
     case StepRule::automatic: break;
     }
     StepRanges annotated = annotated_steps(recorded, figures);
-    return annotated.ranges.empty() ? inferred_steps(recorded, figures) : annotated;
+    if (!annotated.ranges.empty()) {
+        return annotated;
+    }
+    return figures.graph_launches().empty() ? steps_of_kernels(recorded, figures)
+                                            : steps_of_graphs(recorded, figures);
 }
 
 } // namespace kvprof::import

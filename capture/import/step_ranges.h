@@ -25,8 +25,9 @@ struct StepRanges {
     std::optional<std::int64_t> graph_launches; ///< a step, where they were inferred by a period
 };
 
-/// The steps of a file, in no order: by annotations of one pattern, or else by graph launches.
-[[nodiscard]] StepRanges find_steps(const Recorded& recorded, const Figures& figures);
+/// The steps of a file, in no order: by annotations of one pattern, or else by the period of its
+/// graph launches, or, where it has none, of its kernels.
+[[nodiscard]] StepRanges find_steps(const Recorded& recorded, Figures& figures);
 
 /// The smallest period with which a sequence repeats exactly, at least twice in full; absent where
 /// it has none. An almost-match is none: most pieces of a piecewise graph look alike.

@@ -9,7 +9,8 @@ Steps::Steps(const Recorded& recorded, Figures& figures)
     : recorded_(&recorded),
       figures_(&figures),
       found_(find_steps(recorded, figures)),
-      shown_(figures.totals().size()) {
+      shown_(figures.totals().size()),
+      skipped_(figures.totals().size()) {
     std::sort(
         found_.ranges.begin(),
         found_.ranges.end(),
@@ -52,6 +53,7 @@ void Steps::place_ranges() {
             places_[at].step = shown_[rank].size();
             shown_[rank].push_back(std::move(step));
         }
+        skipped_[rank] = count - static_cast<std::int64_t>(shown_[rank].size());
     }
 }
 

@@ -25,7 +25,10 @@ class Steps {
         return shown_.at(rank);
     }
 
-    /// The GPU work of the first `keep_events` steps of the first rank, in order of start.
+    /// How many steps of a rank were skipped.
+    [[nodiscard]] std::int64_t skipped(std::size_t rank) const { return skipped_.at(rank); }
+
+    /// The GPU work of the first `keep_events` steps of every rank, in order of start.
     [[nodiscard]] std::vector<KernelEvent> kept_events(const KernelTable& kernels);
 
   private:
@@ -49,7 +52,8 @@ class Steps {
     StepRanges found_; ///< by process and start
     std::vector<Place> places_;
     std::vector<std::vector<ProfileStep>> shown_;
-    std::size_t last_ = 0; ///< that range_of found
+    std::vector<std::int64_t> skipped_; ///< by rank
+    std::size_t last_ = 0;              ///< that range_of found
 };
 
 } // namespace kvprof::import

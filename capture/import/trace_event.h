@@ -1,5 +1,9 @@
 #pragma once
 
+#include "capture/import/interned.h"
+
+#include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 
@@ -16,6 +20,24 @@ enum class EventKind : std::uint8_t {
     annotation    ///< a range that a program named: may be a step
 };
 
+/// Blocks of a launch and threads of a block; all 0 where the file does not say.
+struct LaunchShape {
+    std::array<std::uint32_t, 3> grid{};
+    std::array<std::uint32_t, 3> block{};
+
+    [[nodiscard]] std::uint64_t hash() const {
+        std::uint64_t hash = 0;
+        for (const auto* size : {&grid, &block}) {
+            for (const std::uint32_t side : *size) {
+                hash = mixed(hash ^ side);
+            }
+        }
+        return hash;
+    }
+
+    friend auto operator<=>(const LaunchShape&, const LaunchShape&) = default;
+};
+
 /// One record, read. Times are integers: no record goes through a double. Texts are ids of `Names`.
 struct TraceEvent {
     EventKind kind{};
@@ -30,6 +52,7 @@ struct TraceEvent {
     std::optional<std::uint64_t> correlation;
     std::uint64_t graph_node = 0; ///< 0: outside graphs, or nobody says
     std::int64_t bytes = 0;       ///< of a copy or fill
+    LaunchShape shape;            ///< of a kernel
 };
 
 } // namespace kvprof::import

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +86,16 @@ struct ProfileCapability {
     friend bool operator==(const ProfileCapability&, const ProfileCapability&) = default;
 };
 
+/// Which kernels most often ran before and after one on its stream. Kernels are places in
+/// Run::kernels; absent where it had none, or none that time tells apart.
+struct KernelNeighbours {
+    std::int64_t kernel = 0;
+    std::optional<std::int64_t> before;
+    std::optional<std::int64_t> after;
+
+    friend bool operator==(const KernelNeighbours&, const KernelNeighbours&) = default;
+};
+
 /// An imported capture of one side: one profile, or one a rank. It is one measurement: n = 1.
 struct Profile {
     ProfileSource source = ProfileSource::kineto;
@@ -95,6 +106,7 @@ struct Profile {
     std::vector<ProfileRank> ranks;
     std::vector<ProfileCapability> capabilities;
     std::vector<ProfileWarning> warnings;
+    std::vector<KernelNeighbours> neighbours; ///< in order of their kernels, those that have some
 
     friend bool operator==(const Profile&, const Profile&) = default;
 };

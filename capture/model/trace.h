@@ -165,8 +165,10 @@ struct KernelEvent {
     std::int64_t kernel = 0; ///< index into Run::kernels
     std::int64_t stream = 0;
     std::uint64_t node = 0;            ///< graph node id; 0 outside graphs
-    std::chrono::nanoseconds start{0}; ///< since the first kept record's start
+    std::chrono::nanoseconds start{0}; ///< since the first kept record's start, of its file
     std::chrono::nanoseconds duration{0};
+    std::int64_t rank = 0;   ///< index into Profile::ranks; 0 of kvprof's own runs
+    std::int64_t device = 0; ///< of the rank's that worked; 0 of kvprof's own runs
 
     friend bool operator==(const KernelEvent&, const KernelEvent&) = default;
 };

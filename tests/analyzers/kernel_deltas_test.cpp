@@ -1,6 +1,10 @@
 #include "analyzers/kernel_deltas.h"
 
 #include "analyzers/compare.h"
+#include "analyzers/comparison_sections.h"
+#include "analyzers/json_rows.h"
+#include "analyzers/json_traces.h"
+#include "capture/model/error.h"
 #include "capture/model/params.h"
 #include "tests/support/example_runs.h"
 
@@ -12,6 +16,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace kvprof::analyzers {
@@ -181,6 +187,105 @@ TEST(KernelDeltas, NameCopiesByTheirDirection) {
     const std::vector<KernelDelta> rows = deltas({traced({copy})}, {traced({copy})});
     EXPECT_EQ(rows[0].name, "(copy host-to-device)");
     EXPECT_FALSE(rows[0].has_same_code); // it has none
+}
+
+/// A capture of kSteps steps that nobody timed.
+kvprof::Run imported(std::vector<KernelStat> kernels) {
+    kvprof::Run run = step_run(IndexMode::stream, {});
+    run.profile.emplace();
+    PassResult nodes;
+    nodes.pass = Pass::nodes;
+    nodes.steps = kSteps;
+    run.passes = {nodes};
+    for (KernelStat& kernel : kernels) {
+        kernel.op.reset();
+        kernel.placement = Placement::out;
+    }
+    run.kernels = std::move(kernels);
+    return run;
+}
+
+TEST(KernelDeltas, OfImportedSidesAreSharesOfTheirKernelTime) {
+    KernelStat copy = kernel("copy", 90'000); // no kernel
+    copy.kind = ActivityKind::memory_copy;
+    const std::vector<kvprof::Run> base(
+        3, imported({kernel("large", 9'000), kernel("small", 991), kernel("tiny", 9), copy})
+    );
+    const std::vector<kvprof::Run> candidate(
+        3, imported({kernel("large", 4'000), kernel("small", 991), kernel("tiny", 4), copy})
+    );
+    EXPECT_EQ(step_of_kernels(side_of("a", base)), 10'000.0);
+    const std::vector<KernelDelta> rows = deltas(base, candidate);
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[0].name, "large");
+    EXPECT_NEAR(rows[0].of_step, 0.9, 1e-12);
+    EXPECT_TRUE(rows[0].test.has_value());
+    EXPECT_EQ(rows[1].name, "tiny");
+    EXPECT_EQ(rows[1].reason, "below 0.1 % of the kernel time");
+}
+
+TEST(KernelDeltas, OfOneCaptureASideAreListedAndNotTested) {
+    const std::vector<kvprof::Run> base{imported({kernel("k", 9'000)})};
+    const std::vector<kvprof::Run> candidate{imported({kernel("k", 8'000)})};
+    const std::vector<KernelDelta> rows = deltas(base, candidate);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].reason, "one capture a side");
+    const Comparison comparison = compare(side_of("a", base), side_of("b", candidate));
+    const Section section = kernel_deltas_section(comparison, Policy{});
+    ASSERT_EQ(section.table->rows().size(), 1U);
+    EXPECT_EQ(section.table->rows()[0].back().text, "one capture a side");
+}
+
+TEST(KernelDeltas, OfSeveralCapturesAreJudgedByTheirKernelTime) {
+    const auto captures = [](std::int64_t ns) {
+        std::vector<kvprof::Run> runs;
+        for (std::int64_t i = 0; i < 5; ++i) {
+            // One launch a step of a step of a second: 0.1 % of it is 1 ms.
+            runs.push_back(imported({kernel("rest", 1'000'000'000), kernel("k", ns + i)}));
+        }
+        return runs;
+    };
+    const auto judged = [&](std::int64_t ns) {
+        const Comparison comparison =
+            compare(side_of("a", captures(2'000'000)), side_of("b", captures(ns)));
+        EXPECT_EQ(comparison.kernels.at(0).name, "k");
+        return comparison.kernels.at(0).verdict;
+    };
+    EXPECT_EQ(judged(2'500'000), Verdict::same); // 25 % of the kernel, 0.05 % of the step
+    EXPECT_EQ(judged(3'500'000), Verdict::regressed);
+}
+
+TEST(KernelDeltas, KnowNoPlacementWithoutAnOp) {
+    const std::vector<KernelDelta> rows =
+        deltas({imported({kernel("k", 9'000)})}, {imported({kernel("k", 8'000)})});
+    EXPECT_TRUE(kernel_object(rows.at(0))["placement"].is_null());
+    EXPECT_EQ(
+        kernel_object(deltas({traced({kernel("k", 1)})}, {traced({kernel("k", 1)})}).at(0)
+        )["placement"],
+        "in"
+    );
+    EXPECT_TRUE(traces(imported({kernel("k", 9'000)}))["kernels"][0]["placement"].is_null());
+}
+
+TEST(KernelDeltas, RefuseANeighbourThatTheRunDoesNotHave) {
+    for (const std::int64_t other : {1, -1}) {
+        for (const KernelNeighbours& wrong :
+             {KernelNeighbours{other, {}, 0},
+              KernelNeighbours{0, other, {}},
+              KernelNeighbours{0, {}, other}}) {
+            kvprof::Run run = imported({kernel("k", 9'000)});
+            run.profile->neighbours = {wrong};
+            try {
+                std::ignore = deltas({run}, {run});
+                FAIL() << other;
+            } catch (const BadDataError& error) {
+                EXPECT_THAT(error.what(), testing::HasSubstr(run.uuid));
+                EXPECT_THAT(
+                    error.what(), testing::HasSubstr("kernel " + std::to_string(other) + " of 1")
+                );
+            }
+        }
+    }
 }
 
 /// Five traced runs a side whose one kernel takes these times, launched ten times a step.

@@ -157,6 +157,27 @@ TEST(RenderPerfetto, StartsWithTheFirstRecord) {
     EXPECT_EQ(bars_of(run, "step 0").at(0)["ts"], 0.0);
 }
 
+TEST(RenderPerfetto, HasTracksForEachRankOfSeveral) {
+    kvprof::Run run = traced_run();
+    run.profile.emplace().ranks.resize(2);
+    run.profile->ranks[1].rank = "TP01";
+    for (std::size_t i = 3; i < run.events.size(); ++i) {
+        run.events[i].rank = 1;
+    }
+    run.events[4].device = 1;
+    EXPECT_EQ(
+        tracks_of(run),
+        (std::map<std::string, int>{
+            {"rank 0, steps", 1},
+            {"rank 0, graph launches", 1},
+            {"rank 0, stream 13", 3},
+            {"rank TP01, steps", 1},
+            {"rank TP01, graph launches", 1},
+            {"rank TP01, device 0, stream 13", 2},
+            {"rank TP01, device 1, stream 13", 1}})
+    );
+}
+
 TEST(RenderPerfetto, RefusesAnEventOfAnUnknownKernel) {
     for (const std::int64_t kernel : {3, -1}) {
         kvprof::Run run = traced_run();
@@ -176,7 +197,7 @@ TEST(MissingTimeline, NamesWhyThePassGaveNone) {
     run.passes[2].failure = "CUPTI is held by another tool: end it";
     EXPECT_EQ(
         missing_timeline(run),
-        (MissingTimeline{"its nodes pass failed: CUPTI is held by another tool: end it", ""})
+        (Missing{"its nodes pass failed: CUPTI is held by another tool: end it", ""})
     );
 }
 
@@ -186,11 +207,18 @@ TEST(MissingTimeline, NamesThePassThatWasNotRun) {
     run.passes.clear();
     EXPECT_EQ(
         missing_timeline(run),
-        (MissingTimeline{
-            "its nodes pass was not run (--passes timing)", "kvprof run --passes timing+nodes"})
+        (Missing{"its nodes pass was not run (--passes timing)", "kvprof run --passes timing+nodes"}
+        )
     );
     run.status = {RunState::not_run, "no memory", 5};
     EXPECT_EQ(missing_timeline(run).cause, "it is not-run: no memory");
+}
+
+TEST(MissingTimeline, NamesTheImportThatKeepsRecords) {
+    kvprof::Run run = traced_run();
+    run.profile.emplace();
+    EXPECT_THAT(missing_timeline(run).cause, HasSubstr("was imported without the records"));
+    EXPECT_THAT(missing_timeline(run).hint, HasSubstr("kvprof import --keep-events 4"));
 }
 
 TEST(MissingTimeline, NamesTheStepsThatWereNotKept) {

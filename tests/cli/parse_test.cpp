@@ -181,6 +181,9 @@ TEST(ParseStoreVerbs, TakeTheirReferences) {
 TEST(ParseStoreVerbs, TakeAReferenceThatIsAVerbOrStartsWithADash) {
     EXPECT_EQ(as<ShowOptions>({"show", "run"}).reference, "run");
     EXPECT_EQ(as<ShowOptions>({"show", "--", "-x"}).reference, "-x");
+    EXPECT_FALSE(as<ShowOptions>({"show", "run"}).list);
+    EXPECT_EQ(as<ShowOptions>({"show", "run", "--steps"}).list, analyzers::RunList::steps);
+    EXPECT_EQ(as<ShowOptions>({"show", "--kernels", "run"}).list, analyzers::RunList::kernels);
 }
 
 TEST(ParseTag, NamesTheLatestUnlessToldOtherwise) {

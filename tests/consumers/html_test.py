@@ -15,6 +15,11 @@ INK = """[...document.querySelectorAll("canvas")].map(canvas => {
            label: canvas.getAttribute("aria-label"), tabindex: canvas.tabIndex,
            rows: canvas.closest("figure").querySelectorAll("tbody tr").length };
 })"""
+# The bars of the drawn steps.
+BARS = """[...document.querySelectorAll("svg.timeline path[class^=k]")].map(bar => ({
+  name: bar.querySelector("title").textContent.split(", from ")[0], fill: getComputedStyle(bar).fill,
+  left: bar.getBoundingClientRect().left, width: bar.getBoundingClientRect().width }))"""
+LANES = """[...document.querySelectorAll("svg.timeline .lane")].map(lane => lane.getBoundingClientRect().left)"""
 WIDTHS = "[document.documentElement.scrollWidth, innerWidth]"
 # Text whose contrast against the nearest background is under 4.5, by WCAG's formula.
 PALE = """(() => {
@@ -43,7 +48,7 @@ PALE = """(() => {
 ROWS = """[...document.querySelectorAll("tbody tr")].map(row => [...row.cells].map(cell => cell.textContent))"""
 REPORT = """document.getElementById("kvprof-report").textContent"""
 # Elements and handlers that only a name could have made.
-FOREIGN = """document.querySelectorAll("img, iframe, svg, form, [onerror], [onload], [onclick], script[src]").length"""
+FOREIGN = """document.querySelectorAll("img, iframe, svg:not(.timeline), form, [onerror], [onload], [onclick], script[src]").length"""
 
 
 def primary_rows(value):
@@ -83,6 +88,15 @@ def check_charts(page, name):
         assert chart["colours"] > 3, f"{name}: {chart['id']} is blank"
         assert chart["role"] == "img" and chart["tabindex"] == 0 and len(chart["label"]) > 20, chart
         assert chart["rows"] > 0, f"{name}: {chart['id']} has no table"
+
+
+def check_timeline(page, name):
+    bars, lanes = page.evaluate(BARS), page.evaluate(LANES)
+    assert len(bars) == 6 and len(lanes) == 2, f"{name}: {len(bars)} bars on {len(lanes)} lanes"
+    assert len(set(lanes)) == 1 and [bar["left"] for bar in bars[::3]] == lanes, f"{name}: no common axis"
+    colours = {(bar["name"], bar["fill"]) for bar in bars}
+    assert len(colours) == 3 == len({fill for _, fill in colours}), f"{name}: {colours}"
+    assert all(bar["width"] > 0 for bar in bars), f"{name}: {bars}"
 
 
 def check_tables(page, name):
@@ -145,6 +159,8 @@ def check_page(page, file):
         page.open(file)
         check_loaded(page, file, f"{name}, {width}, {scheme}")
         check_charts(page, f"{name}, {width}, {scheme}")
+        if file.stem in ("hostile", "lone"):
+            check_timeline(page, f"{name}, {width}, {scheme}")
         pale = page.evaluate(PALE)
         assert not pale, f"{name}, {scheme}: {pale[:5]}"
     if file.stem in ("gate", "lone"):

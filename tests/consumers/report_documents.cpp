@@ -5,6 +5,7 @@
 #include "tests/consumers/machine_documents.h"
 #include "tests/consumers/markdown_documents.h"
 #include "tests/report/sample_reports.h"
+#include "tests/support/example_runs.h"
 
 #include <array>
 #include <filesystem>
@@ -35,12 +36,28 @@ void write(const std::filesystem::path& file, const std::string& text) {
     }
 }
 
+/// A step of each side is drawn, and one of their kernels has a name that is no name.
+Report with_timelines(Report report) {
+    kvprof::Run run = kvprof::test::traced_run();
+    run.kernels[1].name = kvprof::test::hostile_name();
+    report.drawn_steps = {
+        kvprof::analyzers::step_timeline(run, "base: A", 0),
+        kvprof::analyzers::step_timeline(run, "candidate: B", 1)};
+    return report;
+}
+
+Report hostile_report(Format format) {
+    return with_timelines(kvprof::test::hostile_report(format));
+}
+
+Report lone_report(Format format) {
+    return with_timelines(kvprof::test::lone_gate_report(format));
+}
+
 void write_all(const std::filesystem::path& folder) {
     using Make = Report (*)(Format);
     const std::array<std::pair<const char*, Make>, 3> judged{
-        {{"gate", kvprof::test::gate_report},
-         {"lone", kvprof::test::lone_gate_report},
-         {"hostile", kvprof::test::hostile_report}}};
+        {{"gate", kvprof::test::gate_report}, {"lone", lone_report}, {"hostile", hostile_report}}};
     const std::array<std::pair<const char*, Make>, 2> listed{
         {{"experiment", kvprof::test::experiment_report}, {"run", kvprof::test::run_report}}};
     const auto name = [&](const char* subject, Format format) {

@@ -44,6 +44,8 @@ inline Profile filled_profile() {
     profile.warnings = {
         {.word = "zero-time", .count = 3, .text = "3 kernels have no time"},
         {.word = "truncated-json", .count = 1, .text = "the file ends early"}};
+    profile.neighbours = {
+        {.kernel = 2, .before = 3, .after = 4}, {.kernel = 5, .before = {}, .after = 2}};
     return profile;
 }
 

@@ -9,10 +9,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace kvprof::db {
 namespace {
@@ -71,7 +73,8 @@ kvprof::Run without_events(kvprof::Run run) {
 }
 
 /// A store that the program of an older schema made: filled_experiment(), with traced_run() since
-/// schema 2, and the tag "first" of its run a.
+/// schema 2, and the tag "first" of its run a. That of schema 4 has two imports with --keep-events
+/// 1 besides: "ranks", of two rank files, and "alone", of the first of them.
 class OlderStore : public testing::TestWithParam<int> {
   protected:
     test::StoreFolder folder_;
@@ -107,7 +110,7 @@ class OlderStore : public testing::TestWithParam<int> {
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Version, OlderStore, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(Version, OlderStore, testing::Values(1, 2, 3, 4));
 
 TEST_P(OlderStore, IsOfItsSchema) {
     EXPECT_EQ(version(), GetParam());
@@ -119,7 +122,7 @@ TEST_P(OlderStore, IsReadAndLeftAsItIs) {
     {
         const Store store(folder_.file(), OpenMode::read);
         EXPECT_EQ(store.load_experiment(uuid_of('e')), content());
-        EXPECT_EQ(store.list_experiments().at(0).kind, content().kind);
+        EXPECT_EQ(store.list_experiments().back().kind, content().kind);
         EXPECT_EQ(store.tags().at(0).name, "first");
         EXPECT_THAT(store.baselines(), testing::IsEmpty());
         EXPECT_THAT(store.load_events(uuid_of('a')), testing::IsEmpty());
@@ -177,6 +180,39 @@ TEST_P(OlderStore, TakesAnImportedRunBesideTheOldOnes) {
     store.add_experiment(test::imported_experiment());
     EXPECT_EQ(store.load_experiment(uuid_of('f')), test::imported_experiment());
     EXPECT_EQ(store.load_experiment(uuid_of('e')), content());
+}
+
+// Schema 4 did not say whose kernel a kept record is.
+TEST(StoreOfSchema4, KeepsRecordsOfOneRankAndDropsThoseThatMayBeOfAny) {
+    const test::StoreFolder folder;
+    std::filesystem::copy_file(
+        std::filesystem::path(KVPROF_TESTS_DIR) / "data" / "store" / "version_4.db", folder.file()
+    );
+    for (const OpenMode mode : {OpenMode::read, OpenMode::write}) {
+        const Store store(folder.file(), mode);
+        int imported = 0;
+        for (const ExperimentSummary& summary : store.list_experiments()) {
+            if (summary.kind != ExperimentKind::imported) {
+                continue;
+            }
+            ++imported;
+            const kvprof::Run run = store.load_experiment(summary.uuid).runs.at(0);
+            const bool is_alone = summary.label == "alone";
+            ASSERT_TRUE(run.profile.has_value());
+            EXPECT_EQ(run.profile->ranks.size(), is_alone ? 1U : 2U);
+            for (const ProfileRank& rank : run.profile->ranks) {
+                EXPECT_EQ(rank.steps.size(), 2U); // these stay
+                EXPECT_THAT(rank.figures, testing::Not(testing::IsEmpty()));
+            }
+            const std::vector<KernelEvent> events = store.load_events(run.uuid);
+            ASSERT_EQ(events.size(), is_alone ? 1U : 0U);
+            if (is_alone) {
+                EXPECT_EQ(events[0].duration, std::chrono::microseconds(40));
+                EXPECT_EQ(events[0].rank, 0);
+            }
+        }
+        EXPECT_EQ(imported, 2);
+    }
 }
 
 TEST_P(OlderStore, HasTheTablesOfAFreshStoreAfterwards) {

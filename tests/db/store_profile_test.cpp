@@ -32,7 +32,8 @@ const std::vector<std::string> kProfileTables{
     "profile_figure",
     "profile_step",
     "profile_capability",
-    "profile_warning"};
+    "profile_warning",
+    "profile_neighbour"};
 
 /// Store `other_` holds imported_experiment().
 class StoreProfileTest : public test::TwoStores {
@@ -62,7 +63,8 @@ class StoreProfileTest : public test::TwoStores {
 // Each list names every member: one that is added stops the build here, and asks for a column.
 TEST(FilledProfile, LeavesNoMemberAtItsDefault) {
     const Profile profile = test::filled_profile();
-    const auto& [source, writer, step_rule, is_partial, ranks, capabilities, warnings] = profile;
+    const auto& [source, writer, step_rule, is_partial, ranks, capabilities, warnings, neighbours] =
+        profile;
     EXPECT_TRUE(source != ProfileSource{} && !writer.empty() && !step_rule.empty() && is_partial);
     const auto& [rank, file, gpu, figures, steps] = ranks.at(0);
     EXPECT_TRUE(!rank.empty() && !file.empty() && !gpu.empty());
@@ -75,6 +77,8 @@ TEST(FilledProfile, LeavesNoMemberAtItsDefault) {
     EXPECT_TRUE(!capability.empty() && state != Capability::unknown);
     const auto& [word, count, text] = warnings.at(0);
     EXPECT_TRUE(!word.empty() && count != 1 && !text.empty());
+    const auto& [kernel, before, after] = neighbours.at(0);
+    EXPECT_TRUE(kernel != 0 && before && after);
 }
 
 TEST_F(StoreProfileTest, GivesBackEveryFactOfAProfile) {
@@ -103,7 +107,7 @@ TEST_F(StoreProfileTest, TellsAnEmptyProfileFromNone) {
     run.profile.reset();
     Store(other_, OpenMode::write).replace_run(uuid_of('f'), run);
     EXPECT_FALSE(stored().profile);
-    EXPECT_THAT(rows_of_each_table(), ElementsAre(0, 0, 0, 0, 0, 0));
+    EXPECT_THAT(rows_of_each_table(), ElementsAre(0, 0, 0, 0, 0, 0, 0));
 }
 
 TEST_F(StoreProfileTest, TellsAnAbsentFigureFromZero) {
@@ -130,16 +134,16 @@ TEST_F(StoreProfileTest, StoresAKernelOfNoOpWithAnEmptyText) {
 }
 
 TEST_F(StoreProfileTest, RemovingTheRunLeavesNoRowBehind) {
-    EXPECT_THAT(rows_of_each_table(), ElementsAre(1, 2, 3, 2, 3, 2));
+    EXPECT_THAT(rows_of_each_table(), ElementsAre(1, 2, 3, 2, 3, 2, 2));
     Store(other_, OpenMode::write).remove(uuid_of('7'));
-    EXPECT_THAT(rows_of_each_table(), ElementsAre(0, 0, 0, 0, 0, 0));
+    EXPECT_THAT(rows_of_each_table(), ElementsAre(0, 0, 0, 0, 0, 0, 0));
 }
 
 TEST_F(StoreProfileTest, ReplacingTheRunLeavesNoRowOfBefore) {
     kvprof::Run run = imported_run();
     run.profile->ranks.pop_back();
     Store(other_, OpenMode::write).replace_run(uuid_of('f'), run);
-    EXPECT_THAT(rows_of_each_table(), ElementsAre(1, 1, 2, 2, 3, 2));
+    EXPECT_THAT(rows_of_each_table(), ElementsAre(1, 1, 2, 2, 3, 2, 2));
     EXPECT_EQ(stored(), run);
 }
 
@@ -157,7 +161,8 @@ TEST_F(StoreProfileTest, IsAConflictWhereAnyRowDiffers) {
         "UPDATE profile_figure SET value = 5 WHERE rank_ordinal = 1",
         "UPDATE profile_step SET kernels = 5 WHERE ordinal = 1",
         "UPDATE profile_capability SET state = 'carried'",
-        "DELETE FROM profile_warning WHERE ordinal = 1"};
+        "DELETE FROM profile_warning WHERE ordinal = 1",
+        "UPDATE profile_neighbour SET kernel_after = 9 WHERE kernel = 5"};
     take();
     for (std::size_t i = 0; i < changes.size(); ++i) {
         std::filesystem::remove(other_);

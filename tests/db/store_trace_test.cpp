@@ -35,6 +35,8 @@ kvprof::Run whole_run() {
     run.step_records.at(1).batch = 1;
     run.passes.at(1).orphans = 1;
     run.conditions.at(0).pass = Pass::graph;
+    run.events.at(4).rank = 3;
+    run.events.at(4).device = 1;
     return run;
 }
 
@@ -112,9 +114,11 @@ TEST(WholeRun, LeavesNoMemberOfTheTraceAtItsDefault) {
     EXPECT_TRUE(row_step != 0 && batch != 0 && records != 0 && span.count() != 0);
     EXPECT_TRUE(busy_sum.count() != 0 && busy_union.count() != 0);
     EXPECT_TRUE(!tail && run.step_records.at(0).tail);
-    const auto& [event_step, kernel, stream, node, start, duration] = run.events.at(4);
+    const auto& [event_step, kernel, stream, node, start, duration, rank, device] =
+        run.events.at(4);
     EXPECT_TRUE(event_step != 0 && kernel != 0 && stream != 0 && start.count() != 0);
     EXPECT_TRUE(duration.count() != 0 && node == 0 && run.events.at(5).node != 0);
+    EXPECT_TRUE(rank != 0 && device != 0);
     EXPECT_EQ(run.graph_spans.size(), 2U);
 }
 

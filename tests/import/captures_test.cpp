@@ -1,6 +1,7 @@
 #include "capture/import/captures.h"
 
 #include "capture/model/error.h"
+#include "tests/import/profile_rig.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 namespace kvprof::import {
 namespace {
 
+using test::ProfileRig;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -42,6 +44,28 @@ TEST(Captures, AStemIsANameWithoutEndingRankAndMoment) {
     EXPECT_EQ(stem_of("rank0.json"), "rank0");       // nothing else is left
 }
 
+TEST(Captures, TheRecordsOfARankFileAreOfItsRankInTheRun) {
+    std::vector<FileProfile> files{profile_of("0"), profile_of("1")};
+    for (FileProfile& file : files) {
+        file.events.emplace_back();
+    }
+    const kvprof::Run run = run_of(std::move(files));
+    ASSERT_THAT(run.events, SizeIs(2));
+    EXPECT_EQ(run.events[0].rank, 0);
+    EXPECT_EQ(run.events[1].rank, 1);
+}
+
+TEST(Captures, CountsAreOfAllStepsOfTheWindowSkippedOnesToo) {
+    std::vector<FileProfile> files{profile_of("0"), profile_of("1")};
+    for (FileProfile& file : files) {
+        file.profile.ranks.front().steps.resize(21);
+        file.profile.ranks.front().figures.push_back({"steps.skipped", 3});
+    }
+    for (const PassResult& pass : run_of(std::move(files)).passes) {
+        EXPECT_EQ(pass.steps, 48) << to_string(pass.pass);
+    }
+}
+
 TEST(Captures, FilesThatDifferInTheirRankAloneAreOneCaptureInTheOrderOfRanks) {
     const std::vector<FileProfile> profiles{profile_of("10"), profile_of("2"), profile_of("0")};
     const auto captures =
@@ -52,15 +76,61 @@ TEST(Captures, FilesThatDifferInTheirRankAloneAreOneCaptureInTheOrderOfRanks) {
     EXPECT_EQ(captures[1].name, "b");
 }
 
+TEST(Captures, ElevenRanksStandInTheOrderOfTheirNumbersInFilesAndInAFile) {
+    std::vector<std::filesystem::path> files;
+    std::vector<FileProfile> profiles;
+    ProfileRig rig;
+    std::vector<std::string> expected;
+    for (int rank = 10; rank >= 0; --rank) {
+        const std::string name = "TP" + std::to_string(rank);
+        files.push_back("a_" + name + ".json");
+        profiles.push_back(profile_of(name));
+        rig.builder.set_rank_of(rig.id(name), name);
+        rig.kernel({.start = 10, .duration = 5, .process = name});
+        expected.insert(expected.begin(), name);
+    }
+    const auto captures = captures_of(files, profiles, false);
+    ASSERT_THAT(captures, SizeIs(1));
+    EXPECT_THAT(captures[0].files, ElementsAre(10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+    std::vector<std::string> found;
+    for (const ProfileRank& rank : rig.finish().file.profile.ranks) {
+        found.push_back(rank.rank);
+    }
+    EXPECT_EQ(found, expected);
+}
+
 TEST(Captures, FilesOfOneSideWithARankEachAreOneCaptureAndOthersAreSeveral) {
     const std::vector<FileProfile> ranks{profile_of("1"), profile_of("0")};
     EXPECT_THAT(captures_of({"x.json", "y.json"}, ranks, true), SizeIs(1));
     EXPECT_THAT(captures_of({"x.json", "y.json"}, ranks, true)[0].files, ElementsAre(1, 0));
     EXPECT_THAT(captures_of({"x.json", "y.json"}, ranks, false), SizeIs(2));
+    EXPECT_THAT(captures_of({"a_rank1.json", "b_rank0.json"}, ranks, true), SizeIs(1));
     const std::vector<FileProfile> repeats{profile_of("0"), profile_of("0")};
     EXPECT_THAT(captures_of({"x.json", "y.json"}, repeats, true), SizeIs(2));
     const std::vector<FileProfile> unknown{profile_of(""), profile_of("")};
     EXPECT_THAT(captures_of({"x.json", "y.json"}, unknown, true), SizeIs(2));
+}
+
+TEST(Captures, FilesOfOneNameThatSayNoRankAreNoRanksOfEachOther) {
+    const std::vector<FileProfile> unknown{profile_of(""), profile_of("")};
+    const std::vector<std::filesystem::path> days{"day1/trace.json", "day2/trace.json"};
+    for (const bool is_one_side : {false, true}) {
+        const auto captures = captures_of(days, unknown, is_one_side);
+        ASSERT_THAT(captures, SizeIs(2));
+        EXPECT_THAT(captures[0].files, ElementsAre(0));
+        EXPECT_THAT(captures[1].files, ElementsAre(1));
+        EXPECT_EQ(captures[1].name, "trace");
+    }
+}
+
+TEST(RunOf, NamesEachWayOfFindingStepsOnce) {
+    std::vector<FileProfile> files{profile_of("0"), profile_of("1"), profile_of("2")};
+    files[0].profile.step_rule = "annotation step[]";
+    files[1].profile.step_rule = "annotation ProfilerStep";
+    files[2].profile.step_rule = "annotation ProfilerStep";
+    EXPECT_EQ(
+        run_of(std::move(files)).profile->step_rule, "annotation step[]; annotation ProfilerStep"
+    );
 }
 
 TEST(RunOf, RanksStandSideBySideAndKernelsAndCallsAddUpByName) {

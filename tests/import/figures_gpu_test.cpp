@@ -20,6 +20,16 @@ TEST(GpuFigures, SumCountsOverlapTwiceAndUnionOnce) {
     EXPECT_EQ(built.figure("quality.same_stream_overlaps"), 0);
 }
 
+TEST(GpuFigures, OneCorrelationOfAllRecordsIsAskedForOnce) {
+    ProfileRig rig; // a search of the group for each record would take hours
+    constexpr std::int64_t kRecords = 400'000;
+    for (std::int64_t i = 0; i < kRecords; ++i) {
+        rig.call("cudaLaunchKernel", {.start = 10 * i, .duration = 2, .correlation = 5});
+        rig.kernel({.start = 10 * i + 5, .duration = 2, .correlation = 5});
+    }
+    EXPECT_EQ(rig.finish().figure("kernels.eager.count"), kRecords);
+}
+
 TEST(GpuFigures, UnionIsOfEachDeviceAndIdleOfBoth) {
     ProfileRig rig;
     rig.kernel({.start = 0, .duration = 100, .device = "0"});

@@ -44,10 +44,10 @@ TEST(NsysEvents, KernelsFindTheirLaunchWithinTheirProcess) {
     file.kernel({.start = 30, .end = 37, .correlation = 1, .pid = 200, .node = 8});
     file.kernel({.start = 40, .end = 49, .correlation = 1, .pid = 300});
     const FileProfile read = read_export(file.close());
-    EXPECT_EQ(figure(read, "kernels.eager.sum"), 5);
-    EXPECT_EQ(figure(read, "kernels.graph.sum"), 7);
-    EXPECT_EQ(figure(read, "kernels.orphan.sum"), 9);
-    EXPECT_EQ(figure(read, "api.graph_launch"), 1);
+    EXPECT_EQ(figure(read, "kernels.eager.sum", 0), 5);
+    EXPECT_EQ(figure(read, "kernels.graph.sum", 1), 7);
+    EXPECT_EQ(figure(read, "kernels.orphan.sum", 2), 9);
+    EXPECT_EQ(figure(read, "api.graph_launch", 1), 1);
 }
 
 TEST(NsysEvents, GlobalIdsAreUnsigned) {
@@ -89,16 +89,18 @@ TEST(NsysEvents, TwoProcessesMayBothUseADevice0) {
     file.kernel({.start = 0, .end = 10, .pid = 100});
     file.kernel({.start = 0, .end = 10, .pid = 200});
     const FileProfile read = read_export(file.close());
-    EXPECT_EQ(figure(read, "gpu.devices"), 2);
-    EXPECT_EQ(figure(read, "gpu.kernel.union"), 20);
+    for (const std::size_t rank : {0U, 1U}) {
+        EXPECT_EQ(figure(read, "gpu.devices", rank), 1);
+        EXPECT_EQ(figure(read, "gpu.kernel.union", rank), 10);
+    }
 }
 
-TEST(NsysEvents, TwoProcessesMayUseOneGpu) {
+TEST(NsysEvents, OneProcessMayKnowOneGpuByTwoNumbers) {
     NsysExport file;
     file.kernel({.start = 0, .end = 10, .pid = 100, .device = 0});
-    file.kernel({.start = 5, .end = 15, .pid = 200, .device = 1});
+    file.kernel({.start = 5, .end = 15, .pid = 100, .device = 1});
     file.run("CREATE TABLE TARGET_INFO_CUDA_DEVICE(gpuId, cudaId, pid)");
-    file.run("INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES(3, 0, 100), (3, 1, 200)");
+    file.run("INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES(3, 0, 100), (3, 1, 100)");
     file.run("CREATE TABLE TARGET_INFO_GPU(id, name)");
     file.run("INSERT INTO TARGET_INFO_GPU VALUES(0, 'NVIDIA A100'), (3, 'NVIDIA H200')");
     const FileProfile read = read_export(file.close());
@@ -231,6 +233,11 @@ TEST(NsysEvents, RangesOfAPatternOfTheUserAreSteps) {
     const FileProfile read = read_export(file.close(), options);
     ASSERT_EQ(read.profile.ranks.at(0).steps.size(), 1U);
     EXPECT_EQ(read.profile.ranks.at(0).steps.at(0).name, "my step 1");
+
+    options.step_pattern = "foo";
+    const FileProfile none = read_export(file.close(), options);
+    EXPECT_EQ(none.profile.step_rule, "none");
+    EXPECT_EQ(none.ranges, 1); // which a refusal says
 }
 
 } // namespace

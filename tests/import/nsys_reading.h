@@ -20,9 +20,10 @@ read_export(const std::filesystem::path& file, const import::ReadOptions& option
     return builder.finish(file.filename().string());
 }
 
-/// A figure of the only rank; absent where the profile does not give it.
-inline std::optional<std::int64_t> figure(const import::FileProfile& read, std::string_view name) {
-    const auto& figures = read.profile.ranks.at(0).figures;
+/// A figure of a rank; absent where the profile does not give it.
+inline std::optional<std::int64_t>
+figure(const import::FileProfile& read, std::string_view name, std::size_t rank = 0) {
+    const auto& figures = read.profile.ranks.at(rank).figures;
     const auto found = std::find_if(figures.begin(), figures.end(), [name](const auto& figure) {
         return figure.name == name;
     });

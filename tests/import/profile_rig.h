@@ -24,6 +24,7 @@ struct RanAt {
     std::string_view process = "0"; ///< Kineto's: the device
     bool has_time = true;
     std::uint64_t node = 0;
+    LaunchShape shape = {};
 };
 
 /// Where and when the host did something; times in ns.
@@ -83,6 +84,7 @@ class ProfileRig {
         event.duration_ns = at.duration;
         event.has_time = at.has_time;
         event.graph_node = at.node;
+        event.shape = at.shape;
         event.correlation = optional(at.correlation);
         builder.add(event);
     }

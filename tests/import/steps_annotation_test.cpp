@@ -33,6 +33,7 @@ TEST(AnnotatedSteps, OwnWhatIsLaunchedInThemWheneverItRuns) {
     const auto built = rig.finish();
     EXPECT_EQ(built.file.profile.step_rule, "annotation step[]");
     EXPECT_EQ(built.figure("steps.count"), 3);
+    EXPECT_EQ(built.figure("steps.skipped"), std::nullopt);        // none was
     EXPECT_EQ(built.figure("steps.graph_launches"), std::nullopt); // not inferred
     ASSERT_EQ(built.steps().size(), 3U);
     for (const ProfileStep& step : built.steps()) {
@@ -114,6 +115,7 @@ TEST(AnnotatedSteps, AreSkippedAtBothEnds) {
     ASSERT_EQ(built.steps().size(), 1U);
     EXPECT_EQ(built.steps()[0].start, nanoseconds(145));
     EXPECT_EQ(built.steps()[0].kernels, 5);
+    EXPECT_EQ(built.figure("steps.skipped"), 2);
     EXPECT_EQ(built.figure("gpu.kernel.count"), 15); // of the whole file all the same
 
     options.skip_last = 5;
@@ -161,6 +163,39 @@ TEST(AnnotatedSteps, KeepRecordsThatStartTogetherInOneOrder) {
         EXPECT_EQ(file.events[0].stream, 7);
         EXPECT_EQ(file.events[1].stream, 8);
     }
+}
+
+TEST(AnnotatedSteps, KeepTheRecordsOfEveryRankAndDevice) {
+    ReadOptions options;
+    options.keep_events = 1;
+    ProfileRig rig(options);
+    rig.builder.set_rank_of(rig.id("100"), "TP00");
+    rig.builder.set_rank_of(rig.id("200"), "TP01");
+    for (const std::string_view process : {"200", "100"}) {
+        const bool is_first = process == "100";
+        rig.annotation("ProfilerStep#1", {.start = 0, .duration = 10, .process = process});
+        rig.call(
+            "cudaLaunchKernel", {.start = 1, .duration = 1, .correlation = 1, .process = process}
+        );
+        for (const std::string_view device : {"10", "9"}) {
+            rig.kernel(
+                {.start = is_first ? 20 : 30,
+                 .duration = 4,
+                 .correlation = 1,
+                 .device = device,
+                 .process = process}
+            );
+        }
+    }
+    const FileProfile file = rig.finish().file;
+    std::vector<std::vector<std::int64_t>> places;
+    for (const KernelEvent& event : file.events) {
+        places.push_back({event.rank, event.device, event.start.count()});
+    }
+    EXPECT_EQ(
+        places,
+        (std::vector<std::vector<std::int64_t>>{{0, 0, 0}, {0, 1, 0}, {1, 0, 10}, {1, 1, 10}})
+    );
 }
 
 TEST(AnnotatedSteps, AreToldByTheirNames) {

@@ -127,6 +127,27 @@ TEST(RunOrderChart, ShowsRunsInTheOrderOfTheirMeasurement) {
     EXPECT_DOUBLE_EQ(data.series[1].median, 111.5e3);
 }
 
+TEST(RunOrderChart, ShowsImportedRunsInTheOrderOfImport) {
+    Comparison comparison = in_turns();
+    for (analyzers::Side* side : {&comparison.base, &comparison.candidate}) {
+        std::int64_t place = 0; // every import counts its own
+        for (kvprof::Run& run : side->runs) {
+            run.profile.emplace().ranks.resize(1);
+            run.profile->ranks[0].figures = {{"gpu.kernel.sum", 1000 + place}};
+            run.position = place++;
+            run.started_at = "2026-11-30T13:00:00Z";
+        }
+    }
+    Delta row = comparison.deltas.front();
+    row.id = "gpu.kernel.sum";
+    row.metric = analyzers::find_metric(row.id);
+    const auto chart = run_order_chart(comparison, row);
+    const auto data = data_of<OrderChart>(chart);
+    EXPECT_THAT(orders(data.series[0]), ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(orders(data.series[1]), ElementsAre(5, 6, 7, 8));
+    EXPECT_THAT(chart->summary, ::testing::HasSubstr("8 runs in the order of import:"));
+}
+
 TEST(RunOrderChart, MarksTheRunThatLooksOdd) {
     const Comparison comparison = in_turns();
     const auto chart = run_order_chart(comparison, comparison.deltas.front());

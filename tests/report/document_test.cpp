@@ -164,6 +164,42 @@ TEST(Document, OfAGateShowsTheLimitsOfAKernel) {
     EXPECT_THAT(text(shown(result)), HasSubstr("3 % and 200 ns and 0.1 % of the step"));
 }
 
+/// Two imported captures, the second with `after` where the first has `before`.
+analyzers::Comparison renamed(const std::string& before, const std::string& after) {
+    const auto side = [](const std::string& name, std::int64_t ns) {
+        kvprof::Run run = test::step_run(IndexMode::stream, {});
+        run.profile.emplace();
+        PassResult nodes;
+        nodes.pass = Pass::nodes;
+        nodes.steps = 1;
+        run.passes = {nodes};
+        for (const std::string& one : {std::string("mm"), name}) {
+            KernelStat kernel;
+            kernel.name = one;
+            kernel.grid = {4, 1, 1};
+            kernel.block = {128, 1, 1};
+            kernel.launches = 2;
+            kernel.time = std::chrono::nanoseconds(one == name ? ns : 5'000);
+            run.kernels.push_back(kernel);
+        }
+        run.profile->neighbours = {{0, {}, 1}, {1, 0, {}}};
+        return analyzers::side_of(name, {run});
+    };
+    return analyzers::compare(side(before, 3'000), side(after, 4'000));
+}
+
+TEST(Document, SaysWhollyWhatAKernelWasRenamedFrom) {
+    const std::string before = "fused_" + std::string(90, 'a') + "_3";
+    const std::string after = "fused_" + std::string(90, 'a') + "_4";
+    const std::string words = text(shown(std::vector{renamed(before, after)}));
+    EXPECT_THAT(words, HasSubstr(after + ": renamed from\n    " + before));
+    // Names that are short alike are told apart by what they are in full.
+    EXPECT_THAT(
+        text(shown(std::vector{renamed("void f(int)", "void f(long)")})),
+        HasSubstr("void f(long): renamed from void f(int)")
+    );
+}
+
 TEST(Document, SaysWhichDifferencesWereNotDeclared) {
     analyzers::Comparison comparison = test::regression();
     comparison.treatment = {"delay-op"};

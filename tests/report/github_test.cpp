@@ -42,6 +42,18 @@ std::string annotations_of_buffers(int buffers) {
     return annotations_of(std::move(rows), policy);
 }
 
+TEST(Github, TellsTheRowsOfOneWordByTheirIds) {
+    const std::string text = annotations_of(
+        {row_of("gpu.kernel.sum", analyzers::Verdict::inconclusive, "too-few-runs"),
+         row_of("span.wall", analyzers::Verdict::inconclusive, "too-few-runs")},
+        policy_of({"step_time"})
+    );
+    EXPECT_THAT(
+        text, HasSubstr("title=kvprof step_time (span.wall) inconclusive::step_time (span.wall)")
+    );
+    EXPECT_THAT(text, HasSubstr("::step_time (gpu.kernel.sum) too-few-runs"));
+}
+
 TEST(Github, PointsAtTheLineThatSaysTheLimit) {
     EXPECT_EQ(
         github_parts(test::gate_report(Format::github)).annotations,

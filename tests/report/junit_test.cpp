@@ -41,6 +41,16 @@ TEST(Junit, SkipsWhatIsInconclusiveAndSaysWhatWouldDecide) {
     EXPECT_THAT(xml, HasSubstr("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\""));
 }
 
+TEST(Junit, TellsTheRowsOfOneWordByTheirIds) {
+    const std::string xml = junit_of(
+        {row_of("gpu.kernel.sum", Verdict::inconclusive, "too-few-runs"),
+         row_of("span.wall", Verdict::inconclusive, "too-few-runs")},
+        policy_of({"step_time"})
+    );
+    EXPECT_THAT(xml, HasSubstr("<testcase name=\"step_time (gpu.kernel.sum)\""));
+    EXPECT_THAT(xml, HasSubstr("<testcase name=\"step_time (span.wall)\""));
+}
+
 TEST(Junit, TakesWhatCanNotBeComparedForAnError) {
     analyzers::Delta row = same_time();
     row.verdict = Verdict::not_comparable;

@@ -39,6 +39,7 @@ Recipe full_recipe() {
     recipe.is_strict_env = true;
     recipe.is_unpaired = true;
     recipe.day = "2026-11-29";
+    recipe.step = 3;
     recipe.policy = EmbeddedFile{"kvprof.toml", "version = 1\n"};
     recipe.claims = EmbeddedFile{"claims.toml", "claims = [\"launches B-A = -1\"]\n"};
     recipe.calibrations = {"c1"};
@@ -104,6 +105,8 @@ TEST(Recipe, ThatIsDamagedSaysSo) {
     const std::string json = recipe_json(small_recipe());
     EXPECT_THAT(refusal_of(json.substr(0, 40)).first, HasSubstr("it is no JSON"));
     EXPECT_THAT(refusal_of(json.substr(0, 40)).second, HasSubstr("copy the report again"));
+    const std::string text_step = json.substr(0, json.size() - 1) + R"(,"step":"3"})";
+    EXPECT_THAT(refusal_of(text_step).first, HasSubstr("\"step\" is no whole number"));
     EXPECT_THAT(refusal_of("[]").first, HasSubstr("it is no kvprof.recipe/1"));
     EXPECT_THAT(refusal_of(R"({"schema":"kvprof.recipe/1","sides":[]})").first, HasSubstr("sides"));
     const std::string head = R"({"schema":"kvprof.recipe/1","format":"md","sides":[{"label":"a")";
