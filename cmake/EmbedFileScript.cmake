@@ -28,6 +28,10 @@ set(text "#pragma once
 #include <string_view>
 #include <utility>
 
+// A file is one literal, however long: gcc and clang take more than the standard asks for.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored \"-Woverlength-strings\"
+
 namespace ${NAMESPACE} {
 
 /// {name, text} of each embedded file, in the order of the build list.
@@ -51,5 +55,5 @@ inline constexpr std::array<std::string_view, ${count}> ${HASHES}{
   endforeach()
   string(APPEND text "};\n")
 endif()
-string(APPEND text "\n} // namespace ${NAMESPACE}\n")
+string(APPEND text "\n} // namespace ${NAMESPACE}\n\n#pragma GCC diagnostic pop\n")
 file(WRITE "${HEADER}" "${text}")

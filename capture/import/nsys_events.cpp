@@ -27,8 +27,8 @@ enum WorkColumn : int {
     kNode,
     kBytes,
     kKey,
-    kAll,
-    kGrid = kAll, ///< x, y, z; then those of the block
+    kWorkEnd,
+    kGrid = kWorkEnd, ///< x, y, z; then those of the block
     kBlock = kGrid + 3
 };
 
@@ -125,7 +125,7 @@ bool NsysEvents::take_time(const NsysRows& rows, TraceEvent& event) {
 }
 
 bool NsysEvents::take_work(const NsysRows& rows, TraceEvent& event) {
-    if (!are_integers(rows, kPid, kAll) || !take_time(rows, event)) {
+    if (!are_integers(rows, kPid, kWorkEnd) || !take_time(rows, event)) {
         return false;
     }
     const auto pid = integer_of(rows, kPid);
@@ -141,7 +141,7 @@ bool NsysEvents::take_work(const NsysRows& rows, TraceEvent& event) {
 }
 
 void NsysEvents::read_calls() {
-    enum : int { kTid = 2, kId, kNameId, kClass, kAll };
+    enum : int { kTid = 2, kId, kNameId, kClass, kCallEnd };
 
     const auto table = schema_.find("CUPTI_ACTIVITY_KIND_RUNTIME"); // the driver's calls, too
     if (!table) {
@@ -165,7 +165,7 @@ void NsysEvents::read_calls() {
         if (rows.is_integer(kClass) && rows.integer(kClass) == kBacktrace) {
             continue;
         }
-        if (!are_integers(rows, kTid, kAll) || !take_time(rows, event)) {
+        if (!are_integers(rows, kTid, kCallEnd) || !take_time(rows, event)) {
             continue;
         }
         const auto tid = integer_of(rows, kTid);
