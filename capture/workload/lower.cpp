@@ -72,13 +72,13 @@ kernels::KvLayer Views::layer(StateKind kind, std::int64_t layer) const {
         plan.is_unified() ? plan.spec.page_size : pool.num_pages * plan.spec.page_size;
     const std::int64_t pool_start =
         is_window && !plan.is_unified() ? plan.full.num_pages * plan.full.page_bytes : 0;
-    std::uint8_t* k =
-        at<std::uint8_t>(BufferId::kv) + pool_start + layer * planes * block_rows * pool.row_bytes;
+    const std::int64_t plane_bytes = block_rows * pool.row_bytes;
+    const std::int64_t first = pool_start + layer * planes * plane_bytes;
     // Window layers have contents of their own, past the full layers' planes.
     const std::int64_t first_layer = is_window ? plan.full.layers : 0;
     kernels::KvLayer view{
-        .k = k,
-        .v = pool.is_mla ? k : k + block_rows * pool.row_bytes,
+        .k = at<std::uint8_t>(BufferId::kv, first),
+        .v = at<std::uint8_t>(BufferId::kv, pool.is_mla ? first : first + plane_bytes),
         .row_bytes = pool.row_bytes,
         .page_rows = 1,
         .page_pitch = pool.row_bytes,

@@ -36,6 +36,14 @@ struct Views {
         return buffers.at<T>(id);
     }
 
+    /// The same, so many elements on. Null where the executor left the buffer out (a host twin
+    /// without KV pool).
+    template<typename T>
+    [[nodiscard]] T* at(BufferId id, std::int64_t elements) const {
+        T* const first = at<T>(id);
+        return first == nullptr ? nullptr : first + elements;
+    }
+
     [[nodiscard]] kernels::V2p v2p(StateKind kind) const;
     /// Lengths that readers of this rank are bound by: drafts included, under context parallelism
     /// the rank's own share.

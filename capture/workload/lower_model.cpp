@@ -58,7 +58,7 @@ void emit_layer_attention(const Views& views, StateKind kind, std::int64_t layer
         .heads = pool.heads,
         .batch = plan.bucket,
         .splits = plan.splits,
-        .out = views.at<float>(BufferId::output) + first + layer * layer_floats,
+        .out = views.at<float>(BufferId::output, first + layer * layer_floats),
     });
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/id_math.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace kvprof::workload {
 
@@ -251,6 +252,16 @@ std::vector<BufferSpec> plan_buffers(const StepPlan& plan) {
         out.add_reserved();
     }
     return out.take();
+}
+
+BufferTable imagined_places(const StepPlan& plan) {
+    constexpr std::uintptr_t kApart = std::uintptr_t{1} << 40U; // more than any buffer has
+    BufferTable places;
+    for (const BufferSpec& buffer : plan.buffers) {
+        const std::uintptr_t place = (static_cast<std::uintptr_t>(buffer.id) + 1) * kApart;
+        places.set(buffer.id, reinterpret_cast<void*>(place));
+    }
+    return places;
 }
 
 } // namespace kvprof::workload

@@ -10,4 +10,8 @@ namespace kvprof::workload {
 /// an attention backend allocates for graph capture (docs/metrics.md lists the formulas).
 [[nodiscard]] std::vector<BufferSpec> plan_buffers(const StepPlan& plan);
 
+/// Addresses where nothing lies, one a buffer of the plan: for commands that are counted and never
+/// run. They are not null, so that what is derived from them is an address too.
+[[nodiscard]] BufferTable imagined_places(const StepPlan& plan);
+
 } // namespace kvprof::workload

@@ -1,6 +1,7 @@
 #include "capture/workload/step_program.h"
 
 #include "capture/workload/lanes.h"
+#include "capture/workload/plan_buffers.h"
 #include "capture/workload/plan_ops.h"
 
 #include <algorithm>
@@ -142,8 +143,7 @@ void count(const Commands& commands, std::vector<OpStat>& stats) {
 } // namespace
 
 StepCounts count_steps(const StepPlan& plan, const InitialState& state) {
-    const BufferTable nowhere; // the commands are counted, never run
-    StepProgram program(plan, nowhere, state);
+    StepProgram program(plan, imagined_places(plan), state);
     StepCounts counts;
     counts.steps = steps_in_cycle(plan);
     for (std::int64_t step = 0; step < counts.steps; ++step) {

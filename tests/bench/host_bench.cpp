@@ -1,5 +1,6 @@
 #include "capture/host/host_step.h"
 #include "capture/workload/contents.h"
+#include "capture/workload/plan_buffers.h"
 #include "capture/workload/step_program.h"
 #include "kernels/host/run.h"
 
@@ -38,8 +39,7 @@ void lower_a_turn(benchmark::State& bench) {
     spec.churn = 1.0 / 64;
     const auto plan = workload::plan_step(spec, {});
     const auto state = workload::make_state(plan);
-    workload::BufferTable no_buffers; // commands are made and never run
-    workload::StepProgram program(plan, no_buffers, state);
+    workload::StepProgram program(plan, workload::imagined_places(plan), state);
     for (auto _ : bench) {
         benchmark::DoNotOptimize(program.next_step().size());
     }

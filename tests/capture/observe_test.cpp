@@ -4,6 +4,7 @@
 #include "capture/host/host_executor.h"
 #include "capture/host/live_work.h"
 #include "capture/workload/lanes.h"
+#include "capture/workload/plan_buffers.h"
 #include "tests/workload/step_rig.h"
 
 #include <gmock/gmock.h>
@@ -108,7 +109,7 @@ TEST(LiveWork, FollowsTheLengthsOfEachStepOfACycle) {
     spec.index_mode = IndexMode::rectangle;
     const test::StepRig rig(spec);
     const host::LiveWork live(rig.plan, rig.state);
-    workload::StepProgram program(rig.plan, workload::BufferTable(), rig.state);
+    workload::StepProgram program(rig.plan, workload::imagined_places(rig.plan), rig.state);
     std::vector<std::int64_t> seen;
     for (std::int64_t step = 0; step < 8; ++step) {
         const workload::Commands& commands = program.next_step();

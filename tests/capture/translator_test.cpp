@@ -1,6 +1,7 @@
 #include "capture/workload/translator.h"
 
 #include "capture/model/error.h"
+#include "capture/workload/plan_buffers.h"
 #include "tests/workload/step_rig.h"
 
 #include <gmock/gmock.h>
@@ -11,12 +12,13 @@ namespace {
 using namespace kvprof;
 using namespace kvprof::workload;
 
-/// Lowers over no buffers at all: what is launched shows, and nothing runs.
+/// Lowers over imagined buffers: what is launched shows, and nothing runs.
 class Lowering {
   public:
     explicit Lowering(const StepSpec& spec, const MeasureSpec& how = {})
         : plan_(plan_step(spec, how)),
-          views_{plan_, nowhere_},
+          places_(imagined_places(plan_)),
+          views_{plan_, places_},
           translator(views_) {}
 
     [[nodiscard]] Emitter out() {
@@ -47,7 +49,7 @@ class Lowering {
 
   private:
     StepPlan plan_;
-    BufferTable nowhere_;
+    BufferTable places_;
     Views views_;
 
   public:
