@@ -164,7 +164,7 @@ TEST(TimelineSvg, ShowsTheBusiestOfVeryManyLanes) {
 }
 
 TEST(TimelineSvg, EscapesNames) {
-    const std::string name("a<b> & \"c\" 'd'\x01\xff</title><script>", 36);
+    const std::string name = "a<b> & \"c\" 'd'\x01\xff</title><script>";
     StepTimeline timeline = timeline_of("base: <A>", {name}, {bar(0, 100)});
     timeline.lanes[0].name = "rank <TP\"0\">, stream 7";
     const std::string html = drawn({timeline});
