@@ -2,7 +2,7 @@
 
 #include "analyzers/as_double.h"
 #include "analyzers/imported_runs.h"
-#include "analyzers/profile_metrics.h"
+#include "capture/model/profile_figures.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include "analyzers/profile_metrics.h"
 
 #include "analyzers/as_double.h"
+#include "capture/model/profile_figures.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +12,6 @@
 namespace kvprof::analyzers {
 
 namespace {
-
-constexpr std::string_view kSkipped = "steps.skipped";
 
 /// A figure over all ranks.
 struct Total {
@@ -42,30 +41,6 @@ std::vector<Total> totals_of(const Profile& profile) {
 
 } // namespace
 
-std::optional<std::int64_t> figure_of(const ProfileRank& rank, std::string_view figure) {
-    const auto found =
-        std::find_if(rank.figures.begin(), rank.figures.end(), [&](const ProfileFigure& one) {
-            return one.name == figure;
-        });
-    return found == rank.figures.end() ? std::nullopt : std::optional(found->value);
-}
-
-std::int64_t total_of(const Profile& profile, std::string_view figure) {
-    std::int64_t sum = 0;
-    for (const ProfileRank& rank : profile.ranks) {
-        sum += figure_of(rank, figure).value_or(0);
-    }
-    return sum;
-}
-
-std::int64_t steps_in_window(const Run& run) {
-    std::int64_t steps = total_of(*run.profile, kSkipped);
-    for (const ProfileRank& rank : run.profile->ranks) {
-        steps += std::ssize(rank.steps);
-    }
-    return steps;
-}
-
 std::optional<KeptSteps> kept_steps(const Run& run) {
     if (!run.profile) {
         return std::nullopt;
@@ -86,7 +61,7 @@ std::optional<KeptSteps> kept_steps(const Run& run) {
     return KeptSteps{
         .launches = as_double(launches) / as_double(steps),
         .kernels = as_double(kernels) / as_double(steps),
-        .is_all = steps == steps_in_window(run)};
+        .is_all = steps == steps_in_window(*run.profile)};
 }
 
 void add_profile_metrics(const Run& run, SeriesList& list) {

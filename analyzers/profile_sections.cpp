@@ -3,9 +3,9 @@
 #include "analyzers/as_double.h"
 #include "analyzers/imported_runs.h"
 #include "analyzers/metrics_of.h"
-#include "analyzers/profile_metrics.h"
 #include "analyzers/profile_windows.h"
 #include "analyzers/run_lists.h"
+#include "capture/model/profile_figures.h"
 #include "capture/model/units.h"
 #include "stats/median.h"
 
@@ -46,7 +46,7 @@ constexpr std::array<std::string_view, 6> kOfRank{
 /// Steps that a total of a run is of: of all ranks, or of one alone for a span.
 double steps_of(const Run& run, bool is_span) {
     if (!is_span) {
-        return as_double(steps_in_window(run));
+        return as_double(steps_in_window(*run.profile));
     }
     std::int64_t most = 0;
     for (const ProfileRank& rank : run.profile->ranks) {

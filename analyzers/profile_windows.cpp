@@ -2,7 +2,7 @@
 
 #include "analyzers/imported_runs.h"
 #include "analyzers/metric_names.h"
-#include "analyzers/profile_metrics.h"
+#include "capture/model/profile_figures.h"
 
 namespace kvprof::analyzers {
 
@@ -14,9 +14,10 @@ Windows windows_of(const Side& base, const Side& candidate) {
     const Run& first = base.runs.front();
     for (const Side* side : {&base, &candidate}) {
         for (const Run& run : side->runs) {
-            windows.differ = windows.differ || steps_in_window(run) != steps_in_window(first)
+            windows.differ = windows.differ
+                             || steps_in_window(*run.profile) != steps_in_window(*first.profile)
                              || run.profile->ranks.size() != first.profile->ranks.size();
-            windows.have_steps = windows.have_steps && steps_in_window(run) > 0;
+            windows.have_steps = windows.have_steps && steps_in_window(*run.profile) > 0;
         }
     }
     return windows;

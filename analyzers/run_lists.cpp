@@ -4,7 +4,7 @@
 #include "analyzers/imported_runs.h"
 #include "analyzers/kernel_sides.h"
 #include "analyzers/missing_timeline.h"
-#include "analyzers/profile_metrics.h"
+#include "capture/model/profile_figures.h"
 #include "capture/model/units.h"
 
 #include <fmt/format.h>

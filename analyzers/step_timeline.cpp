@@ -1,9 +1,9 @@
 #include "analyzers/step_timeline.h"
 
 #include "analyzers/kernel_sides.h"
-#include "analyzers/profile_metrics.h"
 #include "analyzers/timeline.h"
 #include "capture/model/error.h"
+#include "capture/model/profile_figures.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "analyzers/profile_metrics.h"
 #include "capture/import/captures.h"
 #include "capture/import/readers.h"
 #include "capture/model/error.h"
+#include "capture/model/profile_figures.h"
 #include "capture/model/units.h"
 #include "cli/commands.h"
 #include "cli/merging.h"
@@ -128,7 +128,7 @@ std::string summary_of(const Experiment& experiment, const Run& run, bool keeps_
     for (const ProfileRank& rank : profile.ranks) {
         steps = std::max(steps, rank.steps.size());
     }
-    const auto total = [&](const char* figure) { return analyzers::total_of(profile, figure); };
+    const auto total = [&](const char* figure) { return total_of(profile, figure); };
     std::string line = fmt::format(
         "{} {}: {}{}, {} ({}{}), {} in {}, {}, {}",
         experiment.uuid.substr(0, 8),

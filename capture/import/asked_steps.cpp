@@ -1,40 +1,16 @@
 #include "capture/import/asked_steps.h"
 
 #include "capture/model/error.h"
+#include "capture/model/profile_figures.h"
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
 
 namespace kvprof::import {
 
 namespace {
-
-struct StepCounts {
-    std::int64_t kept = 0;
-    std::int64_t skipped = 0;
-};
-
-StepCounts steps_of(const Profile& profile) {
-    StepCounts counts;
-    for (const ProfileRank& rank : profile.ranks) {
-        counts.kept += std::ssize(rank.steps);
-        for (const ProfileFigure& figure : rank.figures) {
-            counts.skipped += figure.name == "steps.skipped" ? figure.value : 0;
-        }
-    }
-    return counts;
-}
-
-std::int64_t graph_launches_of(const Profile& profile) {
-    std::int64_t launches = 0;
-    for (const ProfileRank& rank : profile.ranks) {
-        for (const ProfileFigure& figure : rank.figures) {
-            launches += figure.name == "api.graph_launch" ? figure.value : 0;
-        }
-    }
-    return launches;
-}
 
 [[noreturn]] void refuse_rule(const FileProfile& file, const ReadOptions& options) {
     const std::string& name = file.profile.ranks.front().file;
@@ -44,7 +20,7 @@ std::int64_t graph_launches_of(const Profile& profile) {
                 "could not find steps in {}: --steps graph, and its {} graph launches have no "
                 "period",
                 name,
-                graph_launches_of(file.profile)
+                total_of(file.profile, "api.graph_launch")
             ),
             "--steps auto takes annotations and kernels, too; --steps none asks for no steps"
         );
@@ -52,8 +28,7 @@ std::int64_t graph_launches_of(const Profile& profile) {
     throw UsageError(
         fmt::format(
             "could not find steps in {}: --steps annotation:{}, and none of its {} ranges is a "
-            "step of "
-            "such a name",
+            "step of such a name",
             name,
             options.step_pattern,
             file.ranges
@@ -65,8 +40,8 @@ std::int64_t graph_launches_of(const Profile& profile) {
 } // namespace
 
 void require_asked_steps(const FileProfile& file, const ReadOptions& options) {
-    const auto [kept, skipped] = steps_of(file.profile);
-    if (kept > 0) {
+    const std::int64_t skipped = total_of(file.profile, "steps.skipped");
+    if (steps_in_window(file.profile) > skipped) {
         return;
     }
     const bool is_asked = options.steps == StepRule::annotation || options.steps == StepRule::graph;

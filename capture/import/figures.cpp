@@ -266,4 +266,18 @@ void Figures::GpuPass::add_kernel(const Record& record, RankTotals& totals) {
     last_end = std::max(last_end, end);
 }
 
+CallGroup Figures::launch_of(const Record& work) {
+    CallGroup launch;
+    if (work.correlation == WideValues::kNone) {
+        return launch;
+    }
+    for (const std::uint32_t process : ranks_.launchers(work.lane)) {
+        launch = calls_.find(process, work.correlation);
+        if (!launch.empty()) {
+            break;
+        }
+    }
+    return launch;
+}
+
 } // namespace kvprof::import

@@ -94,6 +94,10 @@ class Figures {
 
     [[nodiscard]] CallIndex& calls() noexcept { return calls_; }
 
+    /// The calls that launched a record of GPU work, of the first process that may have; empty
+    /// where the file has none.
+    [[nodiscard]] CallGroup launch_of(const Record& work);
+
     [[nodiscard]] const std::vector<RankTotals>& totals() const noexcept { return totals_; }
 
     /// In the order of the call index.

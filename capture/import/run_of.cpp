@@ -1,5 +1,6 @@
 #include "capture/import/captures.h"
 #include "capture/model/error.h"
+#include "capture/model/profile_figures.h"
 
 #include <fmt/format.h>
 
@@ -164,13 +165,7 @@ void add_neighbours(
 
 /// The counts of an imported profile stand where those of the traced passes do.
 void add_passes(Run& run) {
-    std::int64_t steps = 0;
-    for (const ProfileRank& rank : run.profile->ranks) {
-        steps += static_cast<std::int64_t>(rank.steps.size());
-        for (const ProfileFigure& figure : rank.figures) { // the counts are of all steps
-            steps += figure.name == "steps.skipped" ? figure.value : 0;
-        }
-    }
+    const std::int64_t steps = steps_in_window(*run.profile); // the counts are of all steps
     if (steps == 0) {
         run.notes.emplace_back("no steps were found: figures of a step are of the whole capture");
     }

@@ -22,15 +22,12 @@ void for_each_launched(
     const Recorded& recorded, Figures& figures, EventKind kind, const Take& take
 ) {
     for (const Record& work : recorded.gpu) {
-        if (recorded.lanes[work.lane].kind != kind || work.correlation == WideValues::kNone) {
+        if (recorded.lanes[work.lane].kind != kind) {
             continue;
         }
-        for (const std::uint32_t process : figures.ranks().launchers(work.lane)) {
-            const CallGroup launch = figures.calls().find(process, work.correlation);
-            if (!launch.empty()) {
-                take(launch, recorded.works[work.what].name);
-                break;
-            }
+        const CallGroup launch = figures.launch_of(work);
+        if (!launch.empty()) {
+            take(launch, recorded.works[work.what].name);
         }
     }
 }

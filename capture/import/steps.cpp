@@ -86,17 +86,8 @@ std::size_t Steps::range_of(std::uint32_t process, std::int64_t time) {
 }
 
 std::size_t Steps::range_of(const Record& work) {
-    if (work.correlation == WideValues::kNone) {
-        return kNone;
-    }
-    CallIndex& calls = figures_->calls();
-    for (const std::uint32_t process : figures_->ranks().launchers(work.lane)) {
-        const CallGroup launch = calls.find(process, work.correlation);
-        if (!launch.empty()) {
-            return range_of(process, launch.start);
-        }
-    }
-    return kNone;
+    const CallGroup launch = figures_->launch_of(work);
+    return launch.empty() ? kNone : range_of(figures_->calls().process(launch.begin), launch.start);
 }
 
 ProfileStep* Steps::step_of(std::size_t range) {

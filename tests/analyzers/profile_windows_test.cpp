@@ -2,8 +2,8 @@
 
 #include "analyzers/compare.h"
 #include "analyzers/metrics_of.h"
-#include "analyzers/profile_metrics.h"
 #include "analyzers/profile_sections.h"
+#include "capture/model/profile_figures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -85,7 +85,7 @@ TEST(ProfileMetrics, AFigureOfAStepIsAMeanOfTheKeptOnesWhateverTheWindowHas) {
         rank.steps[0].graph_launches = 1;
         rank.figures.push_back({"steps.skipped", 1});
     }
-    EXPECT_EQ(steps_in_window(run), 6);
+    EXPECT_EQ(steps_in_window(*run.profile), 6);
     EXPECT_EQ(value_of(run, "step.host_launch_calls"), 5.5);
     EXPECT_EQ(value_of(run, "step.device_kernels"), 5.0);
     EXPECT_EQ(value_of(run, "api.cudaLaunchKernel.calls"), 5.0); // 30 in the window's 6 steps
