@@ -80,6 +80,10 @@ struct NameOf {
         return "table_and_stream";
     }
 
+    std::string_view operator()(const FusedMetadataCall& /*call*/) const {
+        return "fused_metadata";
+    }
+
     std::string_view operator()(const CompactMoveCall& /*call*/) const { return "compact_move"; }
 
     std::string_view operator()(const StateWordsCall& call) const {

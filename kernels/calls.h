@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/backend_calls.h"
+#include "kernels/fused_calls.h"
 #include "kernels/index_calls.h"
 #include "kernels/model_calls.h"
 #include "kernels/tensor_calls.h"
@@ -49,6 +50,7 @@ using KernelCall = std::variant<
     StateSlotsCall,
     StateWordsCall,
     TableAndStreamCall,
+    FusedMetadataCall,
     CompactMoveCall,
     EnvelopeCopyCall>;
 

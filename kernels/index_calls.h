@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernels/index_types.h"
+#include "kernels/launch_geometry.h"
 
 #include <cstdint>
 
@@ -19,6 +20,7 @@ struct PageTableCall {
     std::int64_t context_columns = 0;
     /// Zeroes from a lane's live pages up to `width`: the table may come from uninitialised memory.
     bool zero_tail = false;
+    Tuning tuning = kPageTableTuning; ///< under GridRule::bs
 };
 
 /// out[indptr[b] + p] = kernel-facing id of position starts[b] + p, for p < len[b]; null starts
@@ -30,7 +32,8 @@ struct TokenStreamCall {
     MutableIndexArray out;
     std::int64_t capacity = 0;
     GridRule grid = GridRule::bs;
-    std::int64_t context_columns = 0; ///< widest lane in tokens, sizes GridRule::ctx
+    std::int64_t context_columns = 0;   ///< widest lane in tokens, sizes GridRule::ctx
+    Tuning tuning = kTokenStreamTuning; ///< under GridRule::bs
 };
 
 /// Flattens a page table: out[indptr[b] + p] = table[b][pos/ps] * ps + pos % ps, pos = start + p.
@@ -84,6 +87,7 @@ struct IndptrCall {
     IndexArray lens;             ///< [batch]
     std::int32_t* out = nullptr; ///< [batch + 1]
     std::int64_t batch = 0;
+    bool starts_early = true; ///< as Tuning::starts_early
 };
 
 /// out[i] = write id of loc[i]; 0 for a negative, unowned or unmapped id. Elements count..out_count
@@ -98,6 +102,7 @@ struct WriteLocCall {
     std::int64_t out_count = 0;
     std::int64_t dcp = 1;
     std::int64_t rank = 0;
+    bool starts_early = true; ///< as Tuning::starts_early
 };
 
 /// out[i] = start + i; v2p[vpages[i]] = start + i; p2v[start + i] = vpages[i].
@@ -108,6 +113,7 @@ struct AllocBindCall {
     V2p v2p;
     std::int64_t* p2v = nullptr;
     std::int64_t* out = nullptr; ///< [count]
+    bool starts_early = true;    ///< as Tuning::starts_early
 };
 
 /// v2p[vpages[i]] = ppages[i]; p2v[ppages[i]] = vpages[i].
@@ -117,6 +123,7 @@ struct BindCall {
     std::int64_t count = 0;
     V2p v2p;
     std::int64_t* p2v = nullptr;
+    bool starts_early = true; ///< as Tuning::starts_early
 };
 
 /// p = v2p[vpages[i]]; out[i] = p; v2p[vpages[i]] = -1; p2v[p] = -1 (only where p >= 0).
@@ -127,6 +134,7 @@ struct FreeUnbindCall {
     V2p v2p;
     std::int64_t* p2v = nullptr;
     std::int64_t* out = nullptr; ///< [count]
+    bool starts_early = true;    ///< as Tuning::starts_early
 };
 
 /// Next token id of each lane: a fresh page's first id when the lane's new length opens a page

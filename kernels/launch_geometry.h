@@ -2,6 +2,8 @@
 
 #include "kernels/hd.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 /// Grid and block choices of the index kernels. They depend on the batch and on captured widths
@@ -18,16 +20,50 @@ struct LaunchShape {
     return (items + each - 1) / each;
 }
 
-/// A grid that is cut by the lengths' device values: `threads * items` items per pass of a block,
-/// and about `target_blocks` blocks in all.
+/// How a grid from the batch divides the items of all lanes. rows: each lane has the same number of
+/// blocks. flat: each block has the same share of all items, wherever lanes begin. balanced: rows,
+/// or flat where the device finds lengths too uneven for rows (balance_rules.h).
+enum class Split : std::uint8_t { rows, flat, balanced };
+
+/// Choices of a read kernel whose grid comes from the batch: `threads * items` items per pass of a
+/// block, and about `target_blocks` blocks in all.
 struct Tuning {
     int threads = 256;
     int items = 4;
-    int target_blocks = 1024;
+    int target_blocks = 528;
+    Split split = Split::balanced;
+    /// Programmatic dependent launch: blocks are placed while the kernel before drains.
+    bool starts_early = true;
+
+    friend bool operator==(const Tuning&, const Tuning&) = default;
 };
 
-inline constexpr Tuning kPageTableTuning{.threads = 256, .items = 2, .target_blocks = 1024};
-inline constexpr Tuning kTokenStreamTuning{.threads = 256, .items = 2, .target_blocks = 1024};
+/// Four blocks for each of an H200's 132 SMs: half of what it holds, so that the blocks of the
+/// kernel after find room while this one runs.
+inline constexpr Tuning kPageTableTuning{};
+inline constexpr Tuning kTokenStreamTuning{};
+
+/// One item at a time: table and stream in one gather, and the gather of a context-parallel rank.
+inline constexpr Tuning kGatherTuning{
+    .threads = 256,
+    .items = 2,
+    .target_blocks = 1024,
+    .split = Split::rows,
+    .starts_early = false,
+};
+
+/// What is compiled, for page size 1 and for any other.
+inline constexpr std::array kTunableThreads{128, 256, 512};
+inline constexpr std::array kTunableItems{4, 8};
+inline constexpr int kMostTargetBlocks = 65535;
+
+[[nodiscard]] constexpr bool is_supported(const Tuning& tuning) {
+    const auto is_in = [](const auto& list, int value) {
+        return std::find(list.begin(), list.end(), value) != list.end();
+    };
+    return is_in(kTunableThreads, tuning.threads) && is_in(kTunableItems, tuning.items)
+           && tuning.target_blocks >= 1 && tuning.target_blocks <= kMostTargetBlocks;
+}
 
 /// GridRule::ctx: one block per 256 columns of the context for each lane, one item per thread. The
 /// geometry is wasteful on purpose: it is what the batch-sized grid is compared with. Columns are

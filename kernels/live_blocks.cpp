@@ -1,12 +1,15 @@
 #include "kernels/live_blocks.h"
 
 #include "kernels/backend_rules.h"
+#include "kernels/fused_rules.h"
 #include "kernels/launch_geometry.h"
 #include "kernels/read_geometry.h"
 #include "kernels/read_rules.h"
+#include "kernels/split_blocks.h"
 
 #include <algorithm>
 #include <variant>
+#include <vector>
 
 namespace kvprof::kernels {
 namespace {
@@ -68,10 +71,40 @@ std::int64_t live_blocks_of(const TableAndStreamCall& call) {
         const bool is_live = lane < call.lanes.batch;
         const auto extent = is_live ? table_and_stream_lane(call, lane) : TableAndStreamLane{};
         const auto walked = walked_items(call, extent);
-        const int pass = kTokenStreamTuning.threads * kTokenStreamTuning.items;
+        const int pass = kGatherTuning.threads * kGatherTuning.items;
         sum += striding(shape, walked, pass, call.zero_tail ? call.width - extent.columns : 0);
     }
     return sum;
+}
+
+/// Blocks that list a stream, of `parts` a lane. The first of a lane writes its row start too.
+std::int64_t stream_blocks(
+    const FusedMetadataCall& call, const FusedStream& stream, std::int64_t parts, Split split
+) {
+    auto tuning = kFusedTuning;
+    tuning.split = split;
+    const auto readable = readable_tokens(lanes_of(call, stream));
+    std::vector<LaneShare> shares;
+    std::int64_t offset = 0;
+    for (std::int64_t lane = 0; lane < call.batch; ++lane) {
+        const LaneSpan span = span_of(call, stream, lane);
+        const auto live = live_tokens(span.count, span.start, readable, stream.capacity - offset);
+        constexpr std::int64_t kRowStart = 1;
+        shares.push_back({live, static_cast<int>(offset % kVector), kRowStart});
+        offset += span.count;
+    }
+    const LaunchShape shape{call.batch, parts, tuning.threads};
+    return blocks_with_share(tuning, shape, [&](std::int64_t lane) {
+        return shares[static_cast<std::size_t>(lane)];
+    });
+}
+
+std::int64_t live_blocks_of(const FusedMetadataCall& call) {
+    const auto full = stream_blocks(call, call.full, full_parts(call), Split::balanced);
+    const auto windows =
+        has_windows(call) ? stream_blocks(call, call.windows, window_parts(call), Split::rows) : 0;
+    const auto writing = std::min(blocks_for(call.out_count, kFusedTuning.threads), call.batch);
+    return full + windows + (has_write_locations(call) ? writing : 0);
 }
 
 struct LiveBlocksOf {
@@ -89,14 +122,11 @@ struct LiveBlocksOf {
             };
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, written);
         }
-        const auto shape = page_table_shape(call);
-        const int pass = kPageTableTuning.threads * kPageTableTuning.items;
-        std::int64_t sum = 0;
-        for (std::int64_t lane = 0; lane < call.lanes.batch; ++lane) {
+        return blocks_with_share(call.tuning, page_table_shape(call), [&](std::int64_t lane) {
             const auto columns = live(lane);
-            sum += striding(shape, columns, pass, call.zero_tail ? call.width - columns : 0);
-        }
-        return sum;
+            const auto lead = static_cast<int>(lane * call.stride % kVector);
+            return LaneShare{columns, lead, call.zero_tail ? call.width - columns : 0};
+        });
     }
 
     Blocks operator()(const TokenStreamCall& call) const {
@@ -105,9 +135,9 @@ struct LiveBlocksOf {
             const auto shape = context_shape(call.lanes.batch, call.context_columns);
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, live);
         }
-        const auto shape = token_stream_shape(call);
-        const int pass = kTokenStreamTuning.threads * kTokenStreamTuning.items;
-        return covering(call.lanes.batch, pass, shape.grid_y, live);
+        return blocks_with_share(call.tuning, token_stream_shape(call), [&](std::int64_t lane) {
+            return LaneShare{live(lane), call.indptr[lane] % kVector, 0};
+        });
     }
 
     Blocks operator()(const RepackCall& call) const {
@@ -178,7 +208,7 @@ struct LiveBlocksOf {
 
     Blocks operator()(const DcpGatherCall& call) const {
         const auto shape = dcp_gather_shape(call);
-        const int pass = kTokenStreamTuning.threads * kTokenStreamTuning.items;
+        const int pass = kGatherTuning.threads * kGatherTuning.items;
         return covering(call.batch, pass, shape.grid_y, [&](std::int64_t lane) {
             const auto start = start_of(call.starts, lane);
             return start < 0 ? 0
@@ -198,6 +228,10 @@ struct LiveBlocksOf {
     Blocks operator()(const StateWordsCall& call) const { return item_shape(call.batch).grid_x; }
 
     Blocks operator()(const TableAndStreamCall& call) const { return live_blocks_of(call); }
+
+    Blocks operator()(const FusedMetadataCall& call) const {
+        return call.batch > 0 ? live_blocks_of(call) : 0;
+    }
 
     Blocks operator()(const CompactMoveCall& call) const {
         const auto shape = envelope_shape(call.count, call.page_bytes);

@@ -16,7 +16,7 @@ narrow_virtual_page(std::int32_t token, std::uint32_t page_size) {
 
 template<typename Word, typename Physical>
 [[nodiscard]] KVPROF_HD constexpr Word narrow_page_entry(Physical physical_page, Word mult) {
-    return physical_page < 0 ? Word{0} : static_cast<Word>(physical_page) * mult;
+    return static_cast<Word>(physical_page < 0 ? Physical{0} : physical_page) * mult;
 }
 
 template<typename Word>

@@ -4,6 +4,7 @@
 #include "capture/model/params.h"
 #include "capture/workload/backend_rules.h"
 #include "capture/workload/capture_buffers.h"
+#include "capture/workload/index_tuning.h"
 #include "capture/workload/lanes.h"
 #include "capture/workload/plan_buffers.h"
 #include "capture/workload/plan_checks.h"
@@ -38,6 +39,10 @@ bool StepPlan::has_rectangle() const {
 bool StepPlan::reads_rectangle() const {
     const bool copies = backend.launches(MetadataOp::fa_metadata, spec.metadata);
     return has_rectangle() && backend.reads == ReadForm::table && !copies;
+}
+
+bool StepPlan::fuses_metadata() const {
+    return !micro_op && workload::fuses_metadata(spec, backend);
 }
 
 bool StepPlan::has_len_cast() const {
@@ -131,7 +136,15 @@ void size_lanes(StepPlan& plan) {
         static_cast<std::int64_t>(spec.prefix_share * static_cast<double>(prefix)), shortest - 1
     );
     plan.shared_tokens = shared / plan.scheduler_page * plan.scheduler_page;
-    plan.splits = plan.backend.has_splits ? kMostSplits : kernels::attention_splits(plan.bucket);
+}
+
+/// Of all layers: those of the kind that a step reads most of.
+std::int64_t splits_of(const StepPlan& plan) {
+    const bool has_full = plan.full.read_layers > 0 || !plan.swa;
+    const TokenPool& pool = has_full ? plan.full : *plan.swa;
+    return plan.backend.has_splits
+               ? kMostSplits
+               : kernels::attention_splits(plan.bucket, pool.heads, pool.is_mla);
 }
 
 std::optional<OpKind> micro_op_of(const MeasureSpec& how) {
@@ -169,11 +182,13 @@ StepPlan plan_step(const StepSpec& spec, const MeasureSpec& how) {
     size_tables(plan);
     size_lanes(plan);
     add_token_pools(plan);
+    plan.splits = splits_of(plan);
     if (plan.max_len <= plan.context) {
         size_pools(plan);
     }
     check_sizes(plan);
     plan.ops = plan_ops(plan);
+    check_tuning(plan);
     plan.buffers = plan_buffers(plan);
     return plan;
 }

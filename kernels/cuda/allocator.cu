@@ -1,6 +1,7 @@
 #include "kernels/cuda/allocator.h"
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/items.cuh"
+#include "kernels/cuda/programmatic_launch.cuh"
 #include "kernels/id_math.h"
 #include "kernels/index_access.h"
 #include "kernels/read_rules.h"
@@ -20,6 +21,8 @@ bind_page(const V2p& v2p, std::int64_t* p2v, std::int64_t vpage, std::int64_t pp
 
 __global__ void __launch_bounds__(kItemThreads)
     alloc_bind_kernel(const __grid_constant__ AllocBindCall call) {
+    wait_for_previous();
+    let_next_start();
     const auto i = item_index();
     if (i < call.count) {
         const auto ppage = call.start + i;
@@ -29,6 +32,8 @@ __global__ void __launch_bounds__(kItemThreads)
 }
 
 __global__ void __launch_bounds__(kItemThreads) bind_kernel(const __grid_constant__ BindCall call) {
+    wait_for_previous();
+    let_next_start();
     const auto i = item_index();
     if (i < call.count) {
         bind_page(call.v2p, call.p2v, call.vpages[i], call.ppages[i]);
@@ -37,6 +42,8 @@ __global__ void __launch_bounds__(kItemThreads) bind_kernel(const __grid_constan
 
 __global__ void __launch_bounds__(kItemThreads)
     free_unbind_kernel(const __grid_constant__ FreeUnbindCall call) {
+    wait_for_previous();
+    let_next_start();
     const auto i = item_index();
     if (i >= call.count) {
         return;
@@ -96,27 +103,24 @@ cudaError_t launch(const AllocBindCall& call, cudaStream_t cuda_stream) {
     if (call.count <= 0) {
         return cudaSuccess;
     }
-    const auto shape = item_shape(call.count);
-    alloc_bind_kernel<<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);
-    return cudaGetLastError();
+    const EarlyLaunch how{item_shape(call.count), call.starts_early};
+    return launch_early(alloc_bind_kernel, how, cuda_stream, call);
 }
 
 cudaError_t launch(const BindCall& call, cudaStream_t cuda_stream) {
     if (call.count <= 0) {
         return cudaSuccess;
     }
-    const auto shape = item_shape(call.count);
-    bind_kernel<<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);
-    return cudaGetLastError();
+    const EarlyLaunch how{item_shape(call.count), call.starts_early};
+    return launch_early(bind_kernel, how, cuda_stream, call);
 }
 
 cudaError_t launch(const FreeUnbindCall& call, cudaStream_t cuda_stream) {
     if (call.count <= 0) {
         return cudaSuccess;
     }
-    const auto shape = item_shape(call.count);
-    free_unbind_kernel<<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);
-    return cudaGetLastError();
+    const EarlyLaunch how{item_shape(call.count), call.starts_early};
+    return launch_early(free_unbind_kernel, how, cuda_stream, call);
 }
 
 cudaError_t launch(const AllocDecodeCall& call, cudaStream_t cuda_stream) {

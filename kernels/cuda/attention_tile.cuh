@@ -6,27 +6,19 @@
 #include "kernels/cuda/tensor_core.cuh"
 
 #include <cstdint>
+#include <limits>
 
-/// Stages of the attention kernel's shared memory: the query tile, and 32 tokens of K and V at a
-/// time. Rows are padded by 16 bytes, which keeps matrix loads free of bank conflicts.
+/// What attention by warps and by blocks have in common: which rows they read, and the query.
+/// Rows in shared memory are padded by 16 bytes, which keeps matrix loads free of bank conflicts.
 namespace kvprof::kernels::cuda {
 
 inline constexpr int kWarp = 32;
-inline constexpr int kAttentionWarps = 4;
-inline constexpr int kAttentionThreads = kAttentionWarps * kWarp;
-inline constexpr int kHeadTile = 16;  // rows of a tensor-core tile
-inline constexpr int kTokenTile = 32; // one id per lane of a warp
-inline constexpr int kScorePitch = kTokenTile + 8;
-inline constexpr int kPack = 8; // bf16 elements in a 16-byte copy
-inline constexpr int kStages = 2;
-
-/// One head's part of the rows of K or of V, in elements.
-struct TilePlane {
-    int dim = 0;
-    int padded = 0; ///< with zeros up to a whole number of matrix steps
-
-    [[nodiscard]] __host__ __device__ int pitch() const { return padded + kPack; }
-};
+inline constexpr unsigned kAllLanes = 0xffffffffU;
+inline constexpr int kHeadTile = 16; // rows of a tensor-core tile
+inline constexpr int kPack = 8;      // bf16 elements in a 16-byte copy
+inline constexpr float kLog2E = 1.4426950408889634F;
+inline constexpr float kLn2 = 0.6931471805599453F;
+inline constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
 /// Which row of the buffer an id stands for, when a page's rows are followed by other layers' rows.
 struct RowGrid {
@@ -38,131 +30,108 @@ struct RowGrid {
     }
 };
 
-struct AttentionTiles {
-    TilePlane k;
-    TilePlane v;
-    bool is_v_in_k = false;
-    bool is_packed = false; ///< 16-byte copies are aligned
-    int tiles_per_kv_head = 1;
-    RowGrid rows;
-
-    [[nodiscard]] __host__ __device__ int stage_elements() const {
-        return kTokenTile * (k.pitch() + (is_v_in_k ? 0 : v.pitch()));
-    }
-
-    [[nodiscard]] __host__ __device__ int shared_bytes() const {
-        const int elements = kHeadTile * k.pitch() + kStages * stage_elements();
-        return elements * 2 + kHeadTile * kScorePitch * 4;
-    }
-};
-
-/// Which heads a block serves.
+/// Which heads a warp or a block serves.
 struct HeadTile {
     int kv_head = 0;
     int first_head = 0;
     int heads = 0;
 };
 
-__device__ inline HeadTile head_tile(const HeadShape& shape, int tiles_per_kv_head, int tile) {
+__device__ inline HeadTile head_tile(const HeadShape& shape, int most_heads, int tile) {
     const int group = static_cast<int>(shape.query_heads / shape.kv_heads);
+    const int tiles_per_kv_head = (group + most_heads - 1) / most_heads;
     const int kv_head = tile / tiles_per_kv_head;
-    const int first = tile % tiles_per_kv_head * kHeadTile;
-    return {kv_head, kv_head * group + first, min(kHeadTile, group - first)};
+    const int first = tile % tiles_per_kv_head * most_heads;
+    return {kv_head, kv_head * group + first, min(most_heads, group - first)};
 }
 
-/// Builds the query rows of the tile; rows and columns past the real ones are zero.
-__device__ inline void build_query(
+/// The rows that a warp copies, kRows of each tile of kTokens. Its lanes hold those of the next
+/// 32 / kRows tiles, and have asked for as many after them: an id comes from memory that is busy
+/// with rows, and takes longer than a tile does.
+template<int kTokens, int kRows>
+class RowWindow {
+  public:
+    /// `first` is the first position that this warp copies of the first tile.
+    __device__
+    RowWindow(const AttentionCall& call, const RowGrid& grid, const SplitRange& range, int first)
+        : call_(call),
+          grid_(grid),
+          end_(range.end),
+          first_(first),
+          current_(load(0)),
+          upcoming_(load(1)) {}
+
+    /// Row `row` of tile `tile`, which may differ between lanes. Tiles come in order, and all lanes
+    /// together; past the range's end its last row is repeated, so that what is read is a number.
+    __device__ void enter(int tile) {
+        if (tile > 0 && tile % kTiles == 0) {
+            current_ = upcoming_;
+            upcoming_ = load(tile / kTiles + 1);
+        }
+    }
+
+    [[nodiscard]] __device__ std::int64_t row(int tile, int row) const {
+        return __shfl_sync(kAllLanes, current_, tile % kTiles * kRows + row);
+    }
+
+  private:
+    static constexpr int kTiles = kWarp / kRows;
+
+    [[nodiscard]] __device__ std::int32_t load(int window) const {
+        const int lane = threadIdx.x % kWarp;
+        const int tile = window * kTiles + lane / kRows;
+        const int position = min(first_ + tile * kTokens + lane % kRows, end_ - 1);
+        return grid_.row_of(static_cast<std::int32_t>(attention_row(call_, blockIdx.z, position)));
+    }
+
+    const AttentionCall& call_;
+    const RowGrid& grid_;
+    int end_;
+    int first_;
+    std::int32_t current_;
+    std::int32_t upcoming_;
+};
+
+/// Builds every `step`-th query row from `first` on, kColumns wide; rows and columns past the real
+/// ones are zero. By the warps of which this is one, for the lane that `owner` owns.
+template<int kRows, int kColumns>
+__device__ void build_query(
     __nv_bfloat16* out,
-    const TilePlane& plane,
+    const AttentionCall& call,
     const HeadTile& tile,
-    std::uint64_t seed,
-    std::int64_t owner
+    std::int64_t owner,
+    int step
 ) {
-    for (int row = threadIdx.x / kWarp; row < kHeadTile; row += kAttentionWarps) {
-        const auto key = content_key(seed, owner, -1 - (tile.first_head + row));
-        const int real = row < tile.heads ? plane.dim : 0;
-        for (int element = threadIdx.x % kWarp; element < plane.padded; element += kWarp) {
+    const int first = static_cast<int>(threadIdx.x) / kWarp;
+    const auto dim = static_cast<int>(call.heads.dim_k);
+    for (int row = first; row < kRows; row += step) {
+        const bool is_real = row < tile.heads;
+        const auto key = is_real ? content_key(call.seed, owner, -1 - (tile.first_head + row)) : 0;
+#pragma unroll 6
+        for (int i = 0; i < kColumns / kWarp; ++i) {
+            const int element = threadIdx.x % kWarp + i * kWarp;
             // k / 64 is exact in bf16, and a conversion is cheaper than content_bf16's shifts.
-            const int k = element < real ? content_sixty_fourths(key, 0, element) : 0;
-            out[row * plane.pitch() + element] =
+            const int k = is_real && element < dim ? content_sixty_fourths(key, 0, element) : 0;
+            out[row * (kColumns + kPack) + element] =
                 __float2bfloat16(static_cast<float>(k) * (1.0F / 64.0F));
         }
     }
 }
 
-/// Starts copying one head's part of `count` rows; the rest of the tile becomes zeros. Lane i of
-/// every warp holds the id of row i.
-__device__ inline void start_copy(
-    __nv_bfloat16* out,
-    const TilePlane& plane,
-    const std::uint8_t* rows,
-    std::int32_t row_bytes,
-    std::int32_t row_id,
-    int count
-) {
-    const int packs = plane.padded / kPack;
-    const int row_step = kAttentionThreads / packs;
-    const int pack_step = kAttentionThreads % packs;
-    int row = static_cast<int>(threadIdx.x) / packs;
-    int pack = static_cast<int>(threadIdx.x) % packs;
-    // Whole warps leave together: kTokenTile * packs is a multiple of 32.
-    for (int i = threadIdx.x; i < kTokenTile * packs; i += kAttentionThreads) {
-        const std::int64_t id = __shfl_sync(0xffffffffU, row_id, row);
-        const bool is_wanted = row < count && pack * kPack < plane.dim;
-        const auto* source = rows + id * row_bytes + (is_wanted ? pack * kPack * 2 : 0);
-        copy_async_16(out + row * plane.pitch() + pack * kPack, source, is_wanted);
-        row += row_step;
-        pack += pack_step;
-        if (pack >= packs) {
-            pack -= packs;
-            ++row;
+/// Clears columns [dim, kColumns) of K's rows, where the query's zeros would meet what lay there.
+template<int kColumns>
+__device__ void clear_padding(__nv_bfloat16* rows, int count, int dim, int first, int step) {
+    for (int row = first; row < count; row += step) {
+        for (int element = dim + threadIdx.x % kWarp; element < kColumns; element += kWarp) {
+            rows[row * (kColumns + kPack) + element] = __float2bfloat16(0.0F);
         }
     }
 }
 
-/// The same for heads that are not aligned to 16 bytes: element by element, and waiting.
-__device__ inline void copy_elements(
-    __nv_bfloat16* out,
-    const TilePlane& plane,
-    const std::uint8_t* rows,
-    std::int32_t row_bytes,
-    std::int32_t row_id,
-    int count
-) {
-    for (int row = threadIdx.x / kWarp; row < kTokenTile; row += kAttentionWarps) {
-        const std::int64_t id = __shfl_sync(0xffffffffU, row_id, row);
-        const auto* source = reinterpret_cast<const __nv_bfloat16*>(rows + id * row_bytes);
-        for (int element = threadIdx.x % kWarp; element < plane.padded; element += kWarp) {
-            const bool is_wanted = row < count && element < plane.dim;
-            out[row * plane.pitch() + element] =
-                is_wanted ? source[element] : __float2bfloat16(0.0F);
-        }
-    }
-}
-
-/// Fills one stage with the K and V of `count` tokens.
-__device__ inline void start_stage(
-    __nv_bfloat16* stage,
-    const AttentionCall& call,
-    const AttentionTiles& tiles,
-    int kv_head,
-    std::int32_t row_id,
-    int count
-) {
-    const auto row_bytes = static_cast<std::int32_t>(call.layer.row_bytes);
-    const auto* k = call.layer.k + kv_head * tiles.k.dim * 2;
-    const auto* v = call.layer.v + kv_head * tiles.v.dim * 2;
-    auto* v_stage = stage + kTokenTile * tiles.k.pitch();
-    if (tiles.is_packed) {
-        start_copy(stage, tiles.k, k, row_bytes, row_id, count);
-    } else {
-        copy_elements(stage, tiles.k, k, row_bytes, row_id, count);
-    }
-    if (!tiles.is_v_in_k && tiles.is_packed) {
-        start_copy(v_stage, tiles.v, v, row_bytes, row_id, count);
-    } else if (!tiles.is_v_in_k) {
-        copy_elements(v_stage, tiles.v, v, row_bytes, row_id, count);
-    }
+/// Where the partial of head `row` of the tile lies, for this block's lane and split.
+__device__ inline float* partial_of(const AttentionCall& call, const HeadTile& tile, int row) {
+    return call.partial
+           + partial_offset(call.heads, call.splits, blockIdx.z, tile.first_head + row, blockIdx.y);
 }
 
 } // namespace kvprof::kernels::cuda

@@ -7,7 +7,7 @@
 namespace kvprof::kernels::cuda {
 namespace {
 
-constexpr auto kTuning = kTokenStreamTuning;
+constexpr auto kTuning = kGatherTuning;
 
 __global__ void __launch_bounds__(kItemThreads)
     local_lens_kernel(const __grid_constant__ LocalLensCall call) {

@@ -12,6 +12,11 @@
 /// dependent loads (token, then v2p), so a thread issues all loads of a kind before it uses one.
 namespace kvprof::kernels::cuda {
 
+/// A token id is 32 bits wide, so a longer v2p is never reached.
+[[nodiscard]] KVPROF_HD inline std::uint32_t reachable_rows(const V2p& v2p) {
+    return static_cast<std::uint32_t>(smaller(v2p.rows, std::numeric_limits<std::uint32_t>::max()));
+}
+
 /// Reads token ids and physical pages of one lane. PageSize 0: known at run time only.
 template<int PageSize, typename Physical>
 struct LaneReader {
@@ -21,13 +26,20 @@ struct LaneReader {
     std::uint32_t runtime_page_size;
 
     __device__ LaneReader(const ReadLanes& lanes, std::int64_t row)
-        : tokens(lanes.req_to_token + row * lanes.req_columns),
-          v2p(static_cast<const Physical*>(lanes.v2p.data)),
-          // A token id is 32 bits wide, so a longer v2p is never reached.
-          v2p_rows(static_cast<std::uint32_t>(
-              smaller(lanes.v2p.rows, std::numeric_limits<std::uint32_t>::max())
-          )),
-          runtime_page_size(static_cast<std::uint32_t>(lanes.page_size)) {}
+        : LaneReader(
+            lanes.req_to_token + row * lanes.req_columns,
+            lanes.v2p.data,
+            reachable_rows(lanes.v2p),
+            static_cast<std::uint32_t>(lanes.page_size)
+        ) {}
+
+    __device__ LaneReader(
+        const std::int32_t* tokens, const void* v2p, std::uint32_t rows, std::uint32_t page_size
+    )
+        : tokens(tokens),
+          v2p(static_cast<const Physical*>(v2p)),
+          v2p_rows(rows),
+          runtime_page_size(page_size) {}
 
     __device__ std::uint32_t page_size() const {
         return PageSize > 0 ? PageSize : runtime_page_size;
@@ -47,39 +59,61 @@ struct LaneReader {
     }
 };
 
+/// One lane's row of a page table.
 template<int PageSize, typename Physical>
 struct TableWriter {
+    using Page = Physical;
+    using Output = std::int32_t;
+    /// Item i's token is the i-th of a contiguous part of the row.
+    static constexpr bool kHasTokensInRow = PageSize == 1;
+
     LaneReader<PageSize, Physical> reader;
     std::uint32_t mult;
     std::int32_t* out;
+
+    const __device__ std::int32_t* first_token() const { return reader.tokens; }
 
     __device__ std::int32_t token(int column) const {
         return reader.token_at(static_cast<std::uint32_t>(column) * reader.page_size());
     }
 
+    __device__ std::int32_t id(int /*column*/, Physical physical) const {
+        return static_cast<std::int32_t>(narrow_page_entry(physical, mult));
+    }
+
     __device__ void store(int column, Physical physical) const {
-        __stcs(out + column, static_cast<std::int32_t>(narrow_page_entry(physical, mult)));
+        __stcs(out + column, id(column, physical));
     }
 };
 
+/// One lane's window in the token stream.
 template<int PageSize, typename Physical, typename Id>
 struct StreamWriter {
+    using Page = Physical;
+    using Output = Id;
     using Word = std::make_unsigned_t<Id>;
+    static constexpr bool kHasTokensInRow = PageSize == 1;
 
     LaneReader<PageSize, Physical> reader;
     Word mult;
     std::uint32_t start;
     Id* out;
 
+    const __device__ std::int32_t* first_token() const { return reader.tokens + start; }
+
     __device__ std::int32_t token(int item) const {
         const auto position = start + static_cast<std::uint32_t>(item);
         return reader.token_at(position - position % reader.page_size());
     }
 
-    __device__ void store(int item, Physical physical) const {
+    __device__ Id id(int item, Physical physical) const {
         const auto position = start + static_cast<std::uint32_t>(item);
         const Word entry = narrow_page_entry(physical, mult);
-        __stcs(out + item, static_cast<Id>(narrow_token_id(entry, position, reader.page_size())));
+        return static_cast<Id>(narrow_token_id(entry, position, reader.page_size()));
+    }
+
+    __device__ void store(int item, Physical physical) const {
+        __stcs(out + item, id(item, physical));
     }
 };
 
@@ -125,27 +159,6 @@ __device__ inline void zero_columns(std::int32_t* row, std::int64_t first, std::
     }
 }
 
-/// Lane blockIdx.x, part blockIdx.y of gridDim.y. `cap` is column_cap(call).
-template<int Threads, int Items, int PageSize, typename Physical>
-__global__ void __launch_bounds__(Threads)
-    page_table_bs(const __grid_constant__ PageTableCall call, std::int64_t cap) {
-    const auto lane = static_cast<std::int64_t>(blockIdx.x);
-    const auto row = __ldg(call.lanes.rows + lane);
-    const auto length = load_index(call.lanes.lens, lane);
-    const std::int64_t page_size = PageSize > 0 ? PageSize : call.lanes.page_size;
-    const auto live = live_columns(length, page_size, cap);
-    const TableWriter<PageSize, Physical> writer{
-        {call.lanes, row},
-        static_cast<std::uint32_t>(call.lanes.mult),
-        call.out + lane * call.stride};
-    write_part<Threads, Items, Physical>(
-        writer, static_cast<int>(live), static_cast<int>(gridDim.y), static_cast<int>(blockIdx.y)
-    );
-    if (call.zero_tail) {
-        zero_columns(writer.out, live < 0 ? 0 : live, call.width);
-    }
-}
-
 /// A lane's window in the stream.
 struct Window {
     std::int64_t offset;
@@ -161,23 +174,6 @@ window_of(const TokenStreamCall& call, std::int64_t readable, std::int64_t lane)
     const auto live = live_tokens(length, start, readable, call.capacity - offset);
     // With live > 0 the start lies inside a row of at most 2^30 columns.
     return {offset, static_cast<std::uint32_t>(start), live > 0 ? static_cast<int>(live) : 0};
-}
-
-/// Lane blockIdx.x, part blockIdx.y of gridDim.y. `readable` is readable_tokens(call.lanes).
-template<int Threads, int Items, int PageSize, typename Physical, typename Id>
-__global__ void __launch_bounds__(Threads)
-    token_stream_bs(const __grid_constant__ TokenStreamCall call, std::int64_t readable) {
-    const auto lane = static_cast<std::int64_t>(blockIdx.x);
-    const auto row = __ldg(call.lanes.rows + lane);
-    const Window window = window_of(call, readable, lane);
-    const StreamWriter<PageSize, Physical, Id> writer{
-        {call.lanes, row},
-        static_cast<std::make_unsigned_t<Id>>(call.lanes.mult),
-        window.start,
-        static_cast<Id*>(call.out.data) + window.offset};
-    write_part<Threads, Items, Physical>(
-        writer, window.live, static_cast<int>(gridDim.y), static_cast<int>(blockIdx.y)
-    );
 }
 
 } // namespace kvprof::kernels::cuda

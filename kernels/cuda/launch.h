@@ -6,6 +6,7 @@
 #include "kernels/cuda/backend_metadata.h"
 #include "kernels/cuda/compaction.h"
 #include "kernels/cuda/dcp.h"
+#include "kernels/cuda/fused_metadata.h"
 #include "kernels/cuda/kv_rows.h"
 #include "kernels/cuda/metadata.h"
 #include "kernels/cuda/read_index.h"

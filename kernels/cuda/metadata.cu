@@ -2,12 +2,15 @@
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/items.cuh"
 #include "kernels/cuda/metadata.h"
+#include "kernels/cuda/programmatic_launch.cuh"
 #include "kernels/read_rules.h"
 
 namespace kvprof::kernels::cuda {
 namespace {
 
 __global__ void indptr_kernel(const __grid_constant__ IndptrCall call) {
+    wait_for_previous();
+    let_next_start();
     scan_lengths(call.batch, call.out, [&](std::int64_t lane) {
         return load_index(call.lens, lane);
     });
@@ -50,9 +53,8 @@ cudaError_t launch(const IndptrCall& call, cudaStream_t cuda_stream) {
     if (call.batch <= 0) {
         return cudaSuccess;
     }
-    const auto shape = indptr_shape(call.batch);
-    indptr_kernel<<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);
-    return cudaGetLastError();
+    const EarlyLaunch how{indptr_shape(call.batch), call.starts_early};
+    return launch_early(indptr_kernel, how, cuda_stream, call);
 }
 
 cudaError_t launch(const AppendCall& call, cudaStream_t cuda_stream) {

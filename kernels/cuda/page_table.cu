@@ -1,7 +1,7 @@
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/lane_walk.cuh"
+#include "kernels/cuda/read_by_batch.h"
 #include "kernels/cuda/read_index.h"
-#include "kernels/read_geometry.h"
 
 #include <algorithm>
 
@@ -45,20 +45,6 @@ cudaError_t launch_ctx(const PageTableCall& call, cudaStream_t cuda_stream) {
     return cudaGetLastError();
 }
 
-cudaError_t launch_bs(const PageTableCall& call, cudaStream_t cuda_stream) {
-    const auto cap = column_cap(call);
-    const auto shape = page_table_shape(call);
-    return with_page_size(call.lanes.page_size, [&](auto page_size) {
-        return with_index_type(call.lanes.v2p.type, [&](auto physical) {
-            constexpr auto kTuning = kPageTableTuning;
-            constexpr int kPageSize = decltype(page_size)::value;
-            page_table_bs<kTuning.threads, kTuning.items, kPageSize, decltype(physical)>
-                <<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call, cap);
-            return cudaGetLastError();
-        });
-    });
-}
-
 } // namespace
 
 cudaError_t launch(const PageTableCall& call, cudaStream_t cuda_stream) {
@@ -69,7 +55,7 @@ cudaError_t launch(const PageTableCall& call, cudaStream_t cuda_stream) {
         return cudaErrorInvalidValue;
     }
     if (call.grid == GridRule::bs) {
-        return launch_bs(call, cuda_stream);
+        return launch_by_batch(call, cuda_stream);
     }
     // The launch of idle blocks is the cost here: one instance for ps > 1 is enough.
     return with_index_type(call.lanes.v2p.type, [&](auto physical) {

@@ -70,7 +70,7 @@ template<typename Physical, typename Id>
 cudaError_t launch_typed(const TableAndStreamCall& call, cudaStream_t cuda_stream) {
     const auto shape = table_and_stream_shape(call);
     return with_page_size(call.lanes.page_size, [&](auto page_size) {
-        constexpr auto kTuning = kTokenStreamTuning;
+        constexpr auto kTuning = kGatherTuning;
         constexpr int kPageSize = decltype(page_size)::value;
         table_and_stream_kernel<kTuning.threads, kTuning.items, kPageSize, Physical, Id>
             <<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call);

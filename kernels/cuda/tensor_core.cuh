@@ -8,21 +8,6 @@
 /// those of the PTX manual, `mma.m16n8k16` with bf16 operands.
 namespace kvprof::kernels::cuda {
 
-/// Copies 16 bytes to shared memory in the background; writes zeros when `is_wanted` is false.
-__device__ inline void copy_async_16(void* shared, const void* global, bool is_wanted) {
-    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-    const int bytes = is_wanted ? 16 : 0;
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address),
-                 "l"(global),
-                 "r"(bytes)
-                 : "memory");
-}
-
-/// Waits for all of this thread's background copies; other threads' need a barrier on top.
-__device__ inline void wait_for_copies() {
-    asm volatile("cp.async.wait_all;" ::: "memory");
-}
-
 /// Loads four 8x8 matrices of bf16; lane i gives the address of row i % 8 of matrix i / 8.
 __device__ inline void load_matrices(std::uint32_t (&out)[4], const __nv_bfloat16* row) {
     const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));
@@ -41,13 +26,13 @@ __device__ inline void load_matrices_transposed(std::uint32_t (&out)[4], const _
                  : "memory");
 }
 
-/// sums[16x8] += a[16x16] * b[16x8].
+/// sums[16x8] += a[16x16] * b[16x8]. Not volatile: the compiler moves loads of the next step ahead.
 __device__ inline void
 multiply_add(float (&sums)[4], const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-                 "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+        "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
 } // namespace kvprof::kernels::cuda

@@ -1,7 +1,7 @@
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/lane_walk.cuh"
+#include "kernels/cuda/read_by_batch.h"
 #include "kernels/cuda/read_index.h"
-#include "kernels/read_geometry.h"
 
 namespace kvprof::kernels::cuda {
 namespace {
@@ -33,18 +33,6 @@ cudaError_t launch_ctx(const TokenStreamCall& call, cudaStream_t cuda_stream) {
     return cudaGetLastError();
 }
 
-template<typename Physical, typename Id>
-cudaError_t launch_bs(const TokenStreamCall& call, cudaStream_t cuda_stream) {
-    const auto shape = token_stream_shape(call);
-    return with_page_size(call.lanes.page_size, [&](auto page_size) {
-        constexpr auto kTuning = kTokenStreamTuning;
-        constexpr int kPageSize = decltype(page_size)::value;
-        token_stream_bs<kTuning.threads, kTuning.items, kPageSize, Physical, Id>
-            <<<grid_of(shape), shape.threads, 0, cuda_stream>>>(call, readable_tokens(call.lanes));
-        return cudaGetLastError();
-    });
-}
-
 } // namespace
 
 cudaError_t launch(const TokenStreamCall& call, cudaStream_t cuda_stream) {
@@ -56,13 +44,13 @@ cudaError_t launch(const TokenStreamCall& call, cudaStream_t cuda_stream) {
     if (!fits_narrow_ids(call.lanes)) {
         return cudaErrorInvalidValue;
     }
+    if (!by_context) {
+        return launch_by_batch(call, cuda_stream);
+    }
     return with_index_type(call.lanes.v2p.type, [&](auto physical) {
         return with_index_type(call.out.type, [&](auto id) {
             using Physical = decltype(physical);
             using Id = decltype(id);
-            if (!by_context) {
-                return launch_bs<Physical, Id>(call, cuda_stream);
-            }
             return call.lanes.page_size == 1 ? launch_ctx<1, Physical, Id>(call, cuda_stream)
                                              : launch_ctx<0, Physical, Id>(call, cuda_stream);
         });

@@ -6,6 +6,7 @@
 #include "kernels/host/backend_metadata.h"
 #include "kernels/host/compaction.h"
 #include "kernels/host/dcp.h"
+#include "kernels/host/fused_metadata.h"
 #include "kernels/host/kv_rows.h"
 #include "kernels/host/metadata.h"
 #include "kernels/host/read_index.h"

@@ -1,9 +1,11 @@
 // Times the forms of an index that several readers need, under graph replay: a rectangle and a
 // repack for each reader, a fused stream for each, one stream and copies, and a table with the
 // first stream in one launch. Checks table and stream against the host twins first. Then what
-// backends and compaction do in one launch, against their separate launches. Usage:
+// backends and compaction do in one launch, and a step's whole index work, against their separate
+// launches. Usage:
 // kvprof_gpu_forms_bench
 #include "kernels/cuda/launch.h"
+#include "tests/bench/fused_forms.h"
 #include "tests/bench/graph_time.h"
 #include "tests/bench/index_data.h"
 
@@ -123,7 +125,7 @@ class ReadersBench {
         const Launch fused = [&](cudaStream_t s) { return fuse(readers, s); };
         const Launch copied = [&](cudaStream_t s) {
             const auto status = fuse(1, s);
-            return status == cudaSuccess ? copy(readers, shape.batch * shape.length, s) : status;
+            return status == cudaSuccess ? copy(readers, shape.tokens(), s) : status;
         };
         const Launch together = [&](cudaStream_t s) {
             const auto status = cuda::launch(both, s);
@@ -252,11 +254,54 @@ void time_metadata() {
     print_pair("trtllm's metadata, 64 x 8,224, pages of 64", apart, fused(trtllm));
 }
 
+/// The write-location translate, bind and free of a step, one launch each.
+void time_small_ops() {
+    for (const std::int64_t items : {8, 64, 1024, 65536}) {
+        const auto pages = count_from(1, items);
+        const DeviceVector ids(pages);
+        const DeviceVector out(pages);
+        std::vector<std::int32_t> narrow(static_cast<std::size_t>(items + 2));
+        std::iota(narrow.begin(), narrow.end(), 0);
+        const DeviceVector v2p(narrow);
+        const DeviceVector p2v(count_from(0, items + 2));
+        const kernels::V2p table{v2p.data(), IndexType::i32, items + 2};
+        const kernels::WriteLocCall write{
+            .loc = ids.data(),
+            .v2p = table,
+            .mult = 7,
+            .count = items,
+            .out = out.data(),
+            .out_count = items};
+        const kernels::BindCall bind{ids.data(), ids.data(), items, table, p2v.data()};
+        const kernels::FreeUnbindCall free{ids.data(), items, table, p2v.data(), out.data()};
+        const auto early = [&](auto call) {
+            return median_us([&](cudaStream_t s) { return cuda::launch(call, s); }, kSamples);
+        };
+        const auto late = [&](auto call) {
+            call.starts_early = false;
+            return early(call);
+        };
+        std::printf(
+            "%6lld items, early (late), us: write locations %.2f (%.2f), bind %.2f (%.2f), free "
+            "%.2f (%.2f)\n",
+            static_cast<long long>(items),
+            early(write),
+            late(write),
+            early(bind),
+            late(bind),
+            early(free),
+            late(free)
+        );
+    }
+}
+
 } // namespace
 } // namespace kvprof::bench
 
 int main() {
     try {
+        kvprof::bench::time_small_ops();
+        kvprof::bench::time_fused_metadata();
         kvprof::bench::ReadersBench().run();
         kvprof::bench::time_metadata();
         kvprof::bench::time_compaction();

@@ -1,18 +1,17 @@
-// Times the index kernels against the reference implementation's figures on an H200, and sweeps
-// compile-time variants of the batch-grid kernels. Checks every output against the host twin first.
-// Usage: kvprof_gpu_index_bench [--no-sweep] [--l2-fetch BYTES]
-#include "kernels/cuda/read_index.h"
+// Times the index kernels under graph replay beside the reference implementation's figures on an
+// H200, with every split of the batch, and beside what their bytes take at the bandwidth of a copy.
+// Checks every output first. Usage:
+// kvprof_gpu_index_bench [MOST_TOKENS [THREADS ITEMS BLOCKS]]: leaves out shapes of more tokens,
+// and takes another tuning than the shipped one.
+#include "kernels/cuda/launch.h"
 #include "tests/bench/graph_time.h"
 #include "tests/bench/index_data.h"
-#include "tests/bench/index_variants.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace kvprof::bench {
@@ -20,17 +19,15 @@ namespace {
 
 using kernels::GridRule;
 using kernels::IndexType;
+using kernels::Split;
 namespace cuda = kernels::cuda;
 
 constexpr int kSamples = 51;
-constexpr int kSweepSamples = 21;
-// Fetching and comparing a larger output for every variant would take most of the run.
-constexpr std::int64_t kMostCheckedTokens = 10'000'000;
+/// req_to_token, v2p in int32, and the id: each once.
+constexpr double kBytesOfToken = 12.0;
 
 struct Ratios {
     std::vector<double> all;
-
-    void add(double ratio) { all.push_back(ratio); }
 
     [[nodiscard]] double worst() const { return *std::max_element(all.begin(), all.end()); }
 
@@ -43,193 +40,139 @@ struct Ratios {
     }
 };
 
-struct SweepRow {
-    Ratios table[2]; // [IndexType]
-    Ratios stream[2];
-    std::string times;
-};
-
-std::size_t place(IndexType type) {
-    return type == IndexType::i32 ? 0 : 1;
-}
-
-const char* name_of(IndexType type) {
-    return type == IndexType::i32 ? "int32" : "int64";
+/// Bytes a microsecond, read and written, of the device's own copy of 192 MiB.
+double copy_bytes_per_us() {
+    constexpr std::size_t kBytes = 192U << 20U;
+    const test::DeviceVector<std::uint8_t> from{std::vector<std::uint8_t>(kBytes)};
+    const test::DeviceVector<std::uint8_t> to{std::vector<std::uint8_t>(kBytes)};
+    const Launch copy = [&](cudaStream_t s) {
+        return cudaMemcpyAsync(to.data(), from.data(), kBytes, cudaMemcpyDeviceToDevice, s);
+    };
+    return 2.0 * static_cast<double>(kBytes) / median_us(copy, kSamples);
 }
 
 class Bench {
   public:
-    void run(bool sweep) {
-        const auto first = warm_up_call();
+    Bench(std::int64_t most_tokens, const kernels::Tuning& tuning)
+        : most_tokens_(most_tokens),
+          tuning_(tuning) {}
+
+    void run() {
+        data_.fill(kIndexShapes.front());
+        const auto first = data_.table_call(GridRule::bs, IndexType::i64);
         warm_up([&](cudaStream_t s) { return cuda::launch(first, s); }, 500);
-        std::printf("kernel          v2p    batch  length ids       us  reference  ratio\n");
+        bytes_per_us_ = copy_bytes_per_us();
+        std::printf("copy of 192 MiB: %.3f TB/s\n", bytes_per_us_ / 1e6);
+        std::printf(
+            "kernel  v2p    shape               ids      rows    flat shipped no-early reference"
+            "  ratio  floor  over\n"
+        );
         for (const IndexShape& shape : kIndexShapes) {
-            data_.fill(shape);
-            for (const auto type : {IndexType::i64, IndexType::i32}) {
-                time_shipped(shape, type);
-                if (sweep) {
-                    time_variants(shape, type);
-                }
-            }
-            std::fflush(stdout);
+            time_shape(shape);
         }
-        if (sweep) {
-            print_sweep();
+        for (const IndexShape& shape : kSkewedShapes) {
+            time_shape(shape);
         }
-        print_worst();
+        for (const auto& [name, ratios] :
+             {std::pair{"table", &table_}, std::pair{"stream", &stream_}}) {
+            std::printf(
+                "%s, v2p int32: ratio to the reference at worst %.3f, geometric mean %.3f\n",
+                name,
+                ratios->worst(),
+                ratios->geomean()
+            );
+        }
     }
 
   private:
-    kernels::PageTableCall warm_up_call() {
-        data_.fill(kIndexShapes.front());
-        return data_.table_call(GridRule::bs, IndexType::i64);
+    void time_shape(const IndexShape& shape) {
+        if (shape.tokens() > most_tokens_) {
+            return;
+        }
+        data_.fill(shape);
+        for (const auto type : {IndexType::i32, IndexType::i64}) {
+            const auto table = data_.table_call(GridRule::bs, type);
+            const auto stream = data_.stream_call(type);
+            const double table_us = time_splits("table", shape, table, shape.table_bs_us);
+            const double stream_us = time_splits("stream", shape, stream, shape.stream_us);
+            if (type == IndexType::i32 && shape.long_length == 0) {
+                table_.all.push_back(table_us / shape.table_bs_us);
+                stream_.all.push_back(stream_us / shape.stream_us);
+            }
+        }
+        std::fflush(stdout);
     }
 
-    void print(const char* kernel, const IndexShape& shape, IndexType type, double us, double ref) {
-        std::printf(
-            "%-15s %-6s %5lld %7lld %-4s %9.2f %9.2f %7.3f\n",
-            kernel,
-            name_of(type),
-            static_cast<long long>(shape.batch),
-            static_cast<long long>(shape.length),
-            shape.in_order ? "seq" : "rand",
-            us,
-            ref,
-            us / ref
-        );
-    }
-
-    void time_shipped(const IndexShape& shape, IndexType type) {
-        const auto ctx = data_.table_call(GridRule::ctx, type);
-        const auto bs = data_.table_call(GridRule::bs, type);
-        const auto stream = data_.stream_call(type);
-        const auto repack = data_.repack_call();
-        const Launch table_ctx = [&](cudaStream_t s) { return cuda::launch(ctx, s); };
-        const Launch table_bs = [&](cudaStream_t s) { return cuda::launch(bs, s); };
-        const Launch stream_bs = [&](cudaStream_t s) { return cuda::launch(stream, s); };
-        const Launch repack_only = [&](cudaStream_t s) { return cuda::launch(repack, s); };
-        const Launch both = [&](cudaStream_t s) {
-            const auto status = cuda::launch(bs, s);
-            return status == cudaSuccess ? cuda::launch(repack, s) : status;
-        };
-        check(table_ctx, true, false);
-        check(stream_bs, false, true);
-        check(both, true, true);
-
-        print("table ctx", shape, type, median_us(table_ctx, kSamples), shape.table_ctx_us);
-        const double table_us = median_us(table_bs, kSamples);
-        const double stream_us = median_us(stream_bs, kSamples);
-        print("table bs", shape, type, table_us, shape.table_bs_us);
-        print("stream bs", shape, type, stream_us, shape.stream_us);
-        print("repack", shape, type, median_us(repack_only, kSamples), shape.repack_us);
-        print("table + repack", shape, type, median_us(both, kSamples), shape.table_and_repack_us);
-        shipped_[shape.in_order ? 0 : 1][place(type)].add(table_us / shape.table_bs_us);
-        shipped_[shape.in_order ? 0 : 1][place(type)].add(stream_us / shape.stream_us);
-    }
-
-    void check(const Launch& launch, bool table, bool stream) {
+    template<typename Call>
+    double time_once(Call call, Split split, bool starts_early) {
+        call.tuning = tuning_;
+        call.tuning.split = split;
+        call.tuning.starts_early = starts_early;
+        const Launch launch = [&](cudaStream_t s) { return cuda::launch(call, s); };
         data_.clear_outputs();
         test::require_cuda(launch(nullptr), "launch the kernel under test");
-        if (table) {
+        if constexpr (std::is_same_v<Call, kernels::PageTableCall>) {
             data_.check_table();
-        }
-        if (stream) {
+        } else {
             data_.check_stream();
         }
+        return median_us(launch, kSamples);
     }
 
-    void time_variants(const IndexShape& shape, IndexType type) {
-        const auto table = data_.table_call(GridRule::bs, type);
-        const auto stream = data_.stream_call(type);
-        sweep_.resize(index_variants().size());
-        for (std::size_t v = 0; v < sweep_.size(); ++v) {
-            const IndexVariant& variant = index_variants()[v];
-            const Launch table_launch = [&](cudaStream_t s) { return variant.table(table, s); };
-            const Launch stream_launch = [&](cudaStream_t s) { return variant.stream(stream, s); };
-            if (shape.batch * shape.length <= kMostCheckedTokens) {
-                check(table_launch, true, false);
-                check(stream_launch, false, true);
-            }
-            const double table_us = median_us(table_launch, kSweepSamples);
-            const double stream_us = median_us(stream_launch, kSweepSamples);
-            sweep_[v].table[place(type)].add(table_us / shape.table_bs_us);
-            sweep_[v].stream[place(type)].add(stream_us / shape.stream_us);
-            char text[64];
-            std::snprintf(text, sizeof text, " %.2f/%.2f", table_us, stream_us);
-            sweep_[v].times += text;
-        }
+    /// @return the shipped split's time
+    template<typename Call>
+    double
+    time_splits(const char* kernel, const IndexShape& shape, const Call& call, double reference) {
+        const bool is_narrow = call.lanes.v2p.type == IndexType::i32;
+        const double rows = is_narrow ? time_once(call, Split::rows, true) : 0;
+        const double flat = is_narrow ? time_once(call, Split::flat, true) : 0;
+        const double shipped = time_once(call, call.tuning.split, true);
+        const double late = is_narrow ? time_once(call, call.tuning.split, false) : 0;
+        const double bytes = static_cast<double>(shape.tokens()) * kBytesOfToken;
+        std::printf(
+            "%-7s %-6s %4lld x %7lld %8lld %-4s %8.2f %7.2f %7.2f %8.2f %9.2f %6.3f %6.2f %5.2f\n",
+            kernel,
+            is_narrow ? "int32" : "int64",
+            static_cast<long long>(shape.batch),
+            static_cast<long long>(shape.length),
+            static_cast<long long>(shape.long_length),
+            shape.in_order ? "seq" : "rand",
+            rows,
+            flat,
+            shipped,
+            late,
+            reference,
+            reference > 0 ? shipped / reference : 0,
+            bytes / bytes_per_us_,
+            shipped / (bytes / bytes_per_us_)
+        );
+        return shipped;
     }
 
-    void print_sweep() const {
-        std::printf("\ntimes by variant: table/stream us, per shape int64 then int32\n");
-        for (std::size_t v = 0; v < sweep_.size(); ++v) {
-            std::printf("%-28s%s\n", index_variants()[v].name, sweep_[v].times.c_str());
-        }
-        std::printf("\nvariant, ratio to the reference (worst, geometric mean)\n");
-        std::printf("%-28s", "");
-        for (const auto* column : {"table int64", "table int32", "stream int64", "stream int32"}) {
-            std::printf(" %15s", column);
-        }
-        std::printf("\n");
-        for (std::size_t v = 0; v < sweep_.size(); ++v) {
-            std::printf("%-28s", index_variants()[v].name);
-            const SweepRow& row = sweep_[v];
-            for (const Ratios* r : {&row.table[1], &row.table[0], &row.stream[1], &row.stream[0]}) {
-                std::printf("   %6.3f %6.3f", r->worst(), r->geomean());
-            }
-            std::printf("\n");
-        }
-    }
-
-    void print_worst() const {
-        std::printf("\nshipped kernels, ratio to the reference (worst, geometric mean)\n");
-        for (std::size_t order = 0; order < 2; ++order) {
-            for (const auto type : {IndexType::i64, IndexType::i32}) {
-                const Ratios& ratios = shipped_[order][place(type)];
-                std::printf(
-                    "%-6s v2p %s: worst %.3f, mean %.3f\n",
-                    order == 0 ? "seq" : "rand",
-                    name_of(type),
-                    ratios.worst(),
-                    ratios.geomean()
-                );
-            }
-        }
-    }
-
+    std::int64_t most_tokens_;
+    kernels::Tuning tuning_;
     IndexData data_;
-    std::vector<SweepRow> sweep_;
-    Ratios shipped_[2][2]; // [in order, random][IndexType]
+    double bytes_per_us_ = 1;
+    Ratios table_;
+    Ratios stream_;
 };
-
-int main_with(int argc, char** argv) {
-    bool sweep = true;
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view option = argv[i];
-        if (option == "--no-sweep") {
-            sweep = false;
-        } else if (option == "--l2-fetch" && i + 1 < argc) {
-            const auto bytes = static_cast<std::size_t>(std::atoi(argv[++i]));
-            test::require_cuda(
-                cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, bytes), "set the L2 granularity"
-            );
-        } else {
-            std::fprintf(stderr, "unknown option %s\n", argv[i]);
-            return 2;
-        }
-    }
-    Bench().run(sweep);
-    return 0;
-}
 
 } // namespace
 } // namespace kvprof::bench
 
 int main(int argc, char** argv) {
+    const auto number = [&](int place, int otherwise) {
+        return argc > place ? std::atoi(argv[place]) : otherwise;
+    };
+    kvprof::kernels::Tuning tuning;
+    tuning.threads = number(2, tuning.threads);
+    tuning.items = number(3, tuning.items);
+    tuning.target_blocks = number(4, tuning.target_blocks);
     try {
-        return kvprof::bench::main_with(argc, argv);
+        kvprof::bench::Bench(number(1, INT32_MAX), tuning).run();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "kvprof_gpu_index_bench: %s\n", error.what());
         return 1;
     }
+    return 0;
 }

@@ -1,7 +1,5 @@
 #include "tests/bench/index_data.h"
 
-#include "kernels/host/read_index.h"
-
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -16,6 +14,14 @@ using test::require_cuda;
 
 constexpr std::int64_t kMult = 7;
 constexpr std::int64_t kMostTokens = kMostBatch * kMostLength;
+
+std::vector<std::int64_t> lens_of(const IndexShape& shape) {
+    std::vector<std::int64_t> lens(static_cast<std::size_t>(shape.batch), shape.length);
+    if (shape.long_length > 0) {
+        lens.push_back(shape.long_length);
+    }
+    return lens;
+}
 
 template<typename T>
 std::vector<T> zeros(std::int64_t count) {
@@ -50,10 +56,10 @@ std::vector<std::int64_t> row_of_each_lane(std::int64_t batch) {
     return rows;
 }
 
-std::vector<std::int32_t> even_indptr(const IndexShape& shape) {
-    std::vector<std::int32_t> indptr = zeros<std::int32_t>(shape.batch + 1);
-    for (std::size_t b = 0; b < indptr.size(); ++b) {
-        indptr[b] = static_cast<std::int32_t>(static_cast<std::int64_t>(b) * shape.length);
+std::vector<std::int32_t> indptr_of(const IndexShape& shape) {
+    std::vector<std::int32_t> indptr{0};
+    for (const std::int64_t length : lens_of(shape)) {
+        indptr.push_back(indptr.back() + static_cast<std::int32_t>(length));
     }
     return indptr;
 }
@@ -73,7 +79,7 @@ IndexData::IndexData()
 void IndexData::fill(const IndexShape& shape) {
     shape_ = shape;
     std::mt19937 random(7);
-    const auto tokens = shape.batch * shape.length;
+    const auto tokens = shape.tokens();
     const auto ids = one_to<std::int32_t>(tokens, shape.in_order, random);
     auto v2p = one_to<std::int64_t>(tokens, shape.in_order, random);
     v2p.insert(v2p.begin(), 0);
@@ -85,60 +91,36 @@ void IndexData::fill(const IndexShape& shape) {
 void IndexData::upload(
     const std::vector<std::int32_t>& tokens, const std::vector<std::int64_t>& v2p
 ) {
-    require_cuda(
-        cudaMemcpy2D(
-            req_to_token_.data() + kTableColumns,
-            bytes_of(kTableColumns),
-            tokens.data(),
-            bytes_of(shape_.length),
-            bytes_of(shape_.length),
-            static_cast<std::size_t>(shape_.batch),
-            cudaMemcpyHostToDevice
-        ),
-        "upload req_to_token"
-    );
+    const auto indptr = indptr_of(shape_);
+    const auto lens = lens_of(shape_);
+    for (std::size_t lane = 0; lane < lens.size(); ++lane) {
+        require_cuda(
+            cudaMemcpy(
+                req_to_token_.data() + static_cast<std::int64_t>(lane + 1) * kTableColumns,
+                tokens.data() + indptr[lane],
+                bytes_of(lens[lane]),
+                cudaMemcpyHostToDevice
+            ),
+            "upload req_to_token"
+        );
+    }
     upload_front(v2p_wide_, v2p);
     std::vector<std::int32_t> narrow(v2p.size());
     std::transform(v2p.begin(), v2p.end(), narrow.begin(), [](std::int64_t page) {
         return static_cast<std::int32_t>(page);
     });
     upload_front(v2p_narrow_, narrow);
-    upload_front(
-        lens_, std::vector<std::int64_t>(static_cast<std::size_t>(shape_.batch), shape_.length)
-    );
-    upload_front(indptr_, even_indptr(shape_));
+    upload_front(lens_, lens);
+    upload_front(indptr_, indptr);
 }
 
-void IndexData::expect(const std::vector<std::int32_t>& tokens, std::vector<std::int64_t>& v2p) {
-    const auto count = shape_.batch * shape_.length;
-    std::vector<std::int64_t> rows = zeros<std::int64_t>(shape_.batch);
-    std::iota(rows.begin(), rows.end(), std::int64_t{0});
-    const std::vector<std::int64_t> lens(static_cast<std::size_t>(shape_.batch), shape_.length);
-    const auto indptr = even_indptr(shape_);
-    expected_table_ = zeros<std::int32_t>(count);
-    expected_stream_ = zeros<std::int32_t>(count);
-    const kernels::ReadLanes host_lanes{
-        .req_to_token = tokens.data(),
-        .req_columns = shape_.length,
-        .rows = rows.data(),
-        .lens = {lens.data(), IndexType::i64},
-        .v2p = {v2p.data(), IndexType::i64, count + 2},
-        .mult = kMult,
-        .page_size = 1,
-        .batch = shape_.batch,
-    };
-    kernels::host::run(kernels::PageTableCall{
-        .lanes = host_lanes,
-        .out = expected_table_.data(),
-        .stride = shape_.length,
-        .width = shape_.length,
-    });
-    kernels::host::run(kernels::TokenStreamCall{
-        .lanes = host_lanes,
-        .starts = {},
-        .indptr = indptr.data(),
-        .out = {expected_stream_.data(), IndexType::i32},
-        .capacity = count,
+/// Page size 1 and no hole: the table of a lane is its part of the stream.
+void IndexData::expect(
+    const std::vector<std::int32_t>& tokens, const std::vector<std::int64_t>& v2p
+) {
+    expected_.resize(tokens.size());
+    std::transform(tokens.begin(), tokens.end(), expected_.begin(), [&](std::int32_t token) {
+        return static_cast<std::int32_t>(v2p[static_cast<std::size_t>(token)] * kMult);
     });
 }
 
@@ -150,10 +132,10 @@ kernels::ReadLanes IndexData::lanes(IndexType v2p) const {
         .req_columns = kTableColumns,
         .rows = rows_.data(),
         .lens = {lens_.data(), IndexType::i64},
-        .v2p = {pages, v2p, shape_.batch * shape_.length + 2},
+        .v2p = {pages, v2p, shape_.tokens() + 2},
         .mult = kMult,
         .page_size = 1,
-        .batch = shape_.batch,
+        .batch = shape_.lanes(),
     };
 }
 
@@ -188,58 +170,50 @@ kernels::RepackCall IndexData::repack_call() const {
         .out = {stream_.data(), IndexType::i32},
         .capacity = kMostTokens,
         .page_size = 1,
-        .batch = shape_.batch,
+        .batch = shape_.lanes(),
     };
 }
 
 void IndexData::check_table() const {
-    std::vector<std::int32_t> actual(expected_table_.size());
+    const auto indptr = indptr_of(shape_);
+    const auto lens = lens_of(shape_);
+    std::vector<std::int32_t> actual(expected_.size());
     require_cuda(cudaDeviceSynchronize(), "finish the kernel under test");
-    require_cuda(
-        cudaMemcpy2D(
-            actual.data(),
-            bytes_of(shape_.length),
-            table_.data(),
-            bytes_of(kTableColumns),
-            bytes_of(shape_.length),
-            static_cast<std::size_t>(shape_.batch),
-            cudaMemcpyDeviceToHost
-        ),
-        "fetch the table"
-    );
-    if (actual != expected_table_) {
-        throw std::runtime_error("the page table differs from the host twin's");
+    for (std::size_t lane = 0; lane < lens.size(); ++lane) {
+        require_cuda(
+            cudaMemcpy(
+                actual.data() + indptr[lane],
+                table_.data() + static_cast<std::int64_t>(lane) * kTableColumns,
+                bytes_of(lens[lane]),
+                cudaMemcpyDeviceToHost
+            ),
+            "fetch the table"
+        );
+    }
+    if (actual != expected_) {
+        throw std::runtime_error("the page table is not the reference's");
     }
 }
 
 void IndexData::check_stream() const {
-    std::vector<std::int32_t> actual(expected_stream_.size());
+    std::vector<std::int32_t> actual(expected_.size());
     require_cuda(cudaDeviceSynchronize(), "finish the kernel under test");
     require_cuda(
-        cudaMemcpy(
-            actual.data(), stream_.data(), bytes_of(shape_.batch * shape_.length), cudaMemcpyDefault
-        ),
+        cudaMemcpy(actual.data(), stream_.data(), bytes_of(shape_.tokens()), cudaMemcpyDefault),
         "fetch the stream"
     );
-    if (actual != expected_stream_) {
-        throw std::runtime_error("the token stream differs from the host twin's");
+    if (actual != expected_) {
+        throw std::runtime_error("the token stream is not the reference's");
     }
 }
 
 void IndexData::clear_outputs() {
-    require_cuda(
-        cudaMemset2D(
-            table_.data(),
-            bytes_of(kTableColumns),
-            0xff,
-            bytes_of(shape_.length),
-            static_cast<std::size_t>(shape_.batch)
-        ),
-        "clear the table"
-    );
-    require_cuda(
-        cudaMemset(stream_.data(), 0xff, bytes_of(shape_.batch * shape_.length)), "clear the stream"
-    );
+    const auto lens = lens_of(shape_);
+    for (std::size_t lane = 0; lane < lens.size(); ++lane) {
+        auto* row = table_.data() + static_cast<std::int64_t>(lane) * kTableColumns;
+        require_cuda(cudaMemset(row, 0xff, bytes_of(lens[lane])), "clear the table");
+    }
+    require_cuda(cudaMemset(stream_.data(), 0xff, bytes_of(shape_.tokens())), "clear the stream");
 }
 
 } // namespace kvprof::bench

@@ -9,8 +9,8 @@
 
 namespace kvprof::bench {
 
-/// Device buffers of one captured engine (req_to_token 257 x 1,048,576, table 256 x 1,048,576), and
-/// the expected outputs by the host twins.
+/// Device buffers of one captured engine (req_to_token 258 x 1,048,576, table 257 x 1,048,576), and
+/// the expected ids, `v2p[token] * mult`.
 class IndexData {
   public:
     IndexData();
@@ -23,7 +23,7 @@ class IndexData {
     [[nodiscard]] kernels::TokenStreamCall stream_call(kernels::IndexType v2p) const;
     [[nodiscard]] kernels::RepackCall repack_call() const;
 
-    /// @throws std::runtime_error when the device's output is not the host twin's.
+    /// @throws std::runtime_error when the device's output is not what is expected.
     void check_table() const;
     void check_stream() const;
     /// So that a check cannot pass on what an earlier kernel left.
@@ -32,7 +32,7 @@ class IndexData {
   private:
     [[nodiscard]] kernels::ReadLanes lanes(kernels::IndexType v2p) const;
     void upload(const std::vector<std::int32_t>& tokens, const std::vector<std::int64_t>& v2p);
-    void expect(const std::vector<std::int32_t>& tokens, std::vector<std::int64_t>& v2p);
+    void expect(const std::vector<std::int32_t>& tokens, const std::vector<std::int64_t>& v2p);
 
     IndexShape shape_{};
     test::DeviceVector<std::int32_t> req_to_token_;
@@ -43,8 +43,7 @@ class IndexData {
     test::DeviceVector<std::int64_t> rows_;
     test::DeviceVector<std::int64_t> lens_;
     test::DeviceVector<std::int32_t> indptr_;
-    std::vector<std::int32_t> expected_table_;
-    std::vector<std::int32_t> expected_stream_;
+    std::vector<std::int32_t> expected_; ///< lane after lane
 };
 
 } // namespace kvprof::bench

@@ -5,7 +5,8 @@
 
 namespace kvprof::bench {
 
-/// One batch shape, and what the reference implementation (a serving engine's Triton kernels, under
+/// One batch shape: `batch` lanes of `length` tokens and, unless it is 0, one more of
+/// `long_length`; and what the reference implementation (a serving engine's Triton kernels, under
 /// graph replay on an H200 with 20 launches per graph) needs for it, in us per launch.
 struct IndexShape {
     std::int64_t batch;
@@ -16,6 +17,11 @@ struct IndexShape {
     double stream_us;
     double repack_us;
     double table_and_repack_us;
+    std::int64_t long_length = 0;
+
+    [[nodiscard]] std::int64_t lanes() const { return batch + (long_length > 0 ? 1 : 0); }
+
+    [[nodiscard]] std::int64_t tokens() const { return batch * length + long_length; }
 };
 
 inline constexpr std::array<IndexShape, 18> kIndexShapes{{
@@ -39,7 +45,15 @@ inline constexpr std::array<IndexShape, 18> kIndexShapes{{
     {1, 131072, false, 4.98, 3.16, 2.99, 65.0, 72.6},
 }};
 
-inline constexpr std::int64_t kMostBatch = 256;
+/// The reference was not measured here: it is a row grid.
+inline constexpr std::array<IndexShape, 4> kSkewedShapes{{
+    {64, 1024, true, 0, 0, 0, 0, 0, 1000000},
+    {64, 1024, false, 0, 0, 0, 0, 0, 1000000},
+    {256, 1024, true, 0, 0, 0, 0, 0, 131072},
+    {256, 1024, false, 0, 0, 0, 0, 0, 131072},
+}};
+
+inline constexpr std::int64_t kMostBatch = 257;
 inline constexpr std::int64_t kMostLength = 131072;
 inline constexpr std::int64_t kTableColumns = 1048576;
 

@@ -114,16 +114,18 @@ class AttentionOnDevice : public testing::TestWithParam<NamedHeads> {
 };
 
 TEST_P(AttentionOnDevice, StaysNearDoublePrecisionOverAStream) {
-    for (const std::int64_t splits : {1, 7}) {
+    for (const std::int64_t splits : {1, 7, 24}) { // with 24, narrow heads go by warps
         AttentionCase host(spec({1, 2, 63, 64, 1000, 0}, splits));
         expect_near_reference(host, device_result(host, host.over_stream()));
     }
 }
 
 TEST_P(AttentionOnDevice, ReadsTheSameThroughATable) {
-    AttentionCase host(spec({1, 2, 63, 64, 400, 0}, 5));
-    const auto over_stream = device_result(host, host.over_stream());
-    EXPECT_EQ(device_result(host, host.over_table()), over_stream);
+    for (const std::int64_t splits : {5, 24}) {
+        AttentionCase host(spec({1, 2, 63, 64, 400, 0}, splits));
+        const auto over_stream = device_result(host, host.over_stream());
+        EXPECT_EQ(device_result(host, host.over_table()), over_stream);
+    }
 }
 
 TEST_P(AttentionOnDevice, GivesTheOnlyTokensVExactly) {
@@ -156,6 +158,15 @@ INSTANTIATE_TEST_SUITE_P(
         NamedHeads{"mla_1", {1, 1, 576, 512}, true},
         NamedHeads{"mla_16", {16, 1, 576, 512}, true},
         NamedHeads{"mla_32", {32, 1, 576, 512}, true},
+        NamedHeads{"mla_40_in_two_blocks", {40, 1, 576, 512}, true},
+        NamedHeads{"mla_17_all_of_k", {17, 1, 576, 576}, true},
+        NamedHeads{"mla_3_narrow", {3, 1, 40, 32}, true},
+        NamedHeads{"two_576", {2, 1, 576, 576}, false},
+        NamedHeads{"gqa_64_1_x128", {64, 1, 128, 128}, false},
+        NamedHeads{"gqa_20_1_x64", {20, 1, 64, 64}, false},
+        NamedHeads{"gqa_40_8_x64", {40, 8, 64, 64}, false},
+        NamedHeads{"gqa_24_4_x96_x128", {24, 4, 96, 128}, false},
+        NamedHeads{"gqa_64_4_x128", {64, 4, 128, 128}, false},
         NamedHeads{"gqa_32_8_x128", {32, 8, 128, 128}, false},
         NamedHeads{"gqa_32_1_x256", {32, 1, 256, 256}, false},
         NamedHeads{"gqa_8_1_x512", {8, 1, 512, 512}, false},
@@ -192,6 +203,22 @@ TEST_P(AttentionOnDevice, P21IdsThatCountTokensReadTheSameRows) {
         EXPECT_EQ(device_result(spread_host, spread_host.over_stream()), expected);
         EXPECT_EQ(device_result(spread_host, spread_host.over_table()), expected);
     }
+}
+
+// 16 lanes of 8 KV heads and 4 splits are 512 warps, each with 16 tiles of 16 tokens and three
+// stages.
+TEST(AttentionKernel, StaysNearDoublePrecisionInLongSplitsByWarps) {
+    AttentionCase host({{32, 8, 128, 128}, false, std::vector<std::int64_t>(16, 1000), 1, 4});
+    host.lens[3] = 0;
+    host.lens[5] = 17;
+    expect_near_reference(host, device_result(host, host.over_stream()));
+}
+
+// Rows ask for ids eight tiles of 32 tokens at a time: two and a half such windows.
+TEST(AttentionKernel, StaysNearDoublePrecisionInLongSplitsByBlocks) {
+    AttentionCase host({{32, 1, 576, 512}, true, {8 * 32 * 5 / 2 + 7, 8 * 32, 8 * 32 + 1}, 1, 1});
+    expect_near_reference(host, device_result(host, host.over_stream()));
+    expect_near_reference(host, device_result(host, host.over_table()));
 }
 
 TEST(AttentionKernel, ReadsAStreamOfWideIds) {

@@ -157,13 +157,53 @@ TEST(Attention, WritesEveryPartialOfTheLaneIncludingEmptySplits) {
     EXPECT_EQ(last, -std::numeric_limits<float>::infinity());
 }
 
-TEST(AttentionSplits, FillTheDeviceTwiceWithinTheirBounds) {
-    EXPECT_EQ(kernels::attention_splits(1), 128);
-    EXPECT_EQ(kernels::attention_splits(2), 128);
-    EXPECT_EQ(kernels::attention_splits(8), 33);
-    EXPECT_EQ(kernels::attention_splits(64), 4);
-    EXPECT_EQ(kernels::attention_splits(256), 1);
-    EXPECT_EQ(kernels::attention_splits(1024), 1);
+constexpr kernels::HeadShape kWide{.query_heads = 32, .kv_heads = 1, .dim_k = 576, .dim_v = 512};
+constexpr kernels::HeadShape kNarrow{.query_heads = 32, .kv_heads = 8, .dim_k = 128, .dim_v = 128};
+
+TEST(AttentionSplits, OfBlocksFillTheDeviceInWholeRounds) {
+    EXPECT_EQ(kernels::attention_splits(1, kWide, true), 128); // the most
+    EXPECT_EQ(kernels::attention_splits(2, kWide, true), 66);
+    EXPECT_EQ(kernels::attention_splits(8, kWide, true), 16);  // 128 of 132 SMs
+    EXPECT_EQ(kernels::attention_splits(48, kWide, true), 5);  // 240 of 264, and not 144 of 264
+    EXPECT_EQ(kernels::attention_splits(64, kWide, true), 2);  // 128 of 132
+    EXPECT_EQ(kernels::attention_splits(128, kWide, true), 1); // 128 of 132
+    EXPECT_EQ(kernels::attention_splits(1024, kWide, true), 1);
+}
+
+TEST(AttentionSplits, OfWarpsFillEightTimesAsManyPlaces) {
+    EXPECT_EQ(kernels::attention_splits(64, kNarrow, false), 2); // 64 * 8 * 2 = 1,024 of 1,056
+    auto fewer = kNarrow;
+    fewer.kv_heads = 1;
+    fewer.query_heads = 4;
+    EXPECT_EQ(kernels::attention_splits(64, fewer, false), 16); // 64 * 16 = 1,024
+}
+
+TEST(AttentionSplits, CountHeadTilesBeyondABlocksOwn) {
+    auto more = kWide;
+    more.query_heads = 64; // two blocks read each row
+    EXPECT_EQ(kernels::attention_splits(64, more, true), 1);
+}
+
+TEST(AttentionSplits, StayWithinTheirBoundsForEveryBatch) {
+    for (std::int64_t batch = 0; batch <= 1024; ++batch) {
+        for (const auto& heads : {kWide, kNarrow}) {
+            const auto splits = kernels::attention_splits(batch, heads, false);
+            EXPECT_GE(splits, 1) << batch;
+            EXPECT_LE(splits, kernels::kMaxAttentionSplits) << batch;
+        }
+    }
+}
+
+TEST(AttentionGeometry, TakesWarpsForNarrowHeadsOfWhichThereAreEnough) {
+    EXPECT_TRUE(kernels::is_by_warps(kNarrow, false, 512));
+    EXPECT_FALSE(kernels::is_by_warps(kNarrow, false, 511));
+    EXPECT_FALSE(kernels::is_by_warps(kNarrow, true, 512)); // V lies in K
+    EXPECT_FALSE(kernels::is_by_warps(kWide, false, 512));
+    auto grouped = kNarrow;
+    grouped.query_heads = 8 * 16;
+    EXPECT_TRUE(kernels::is_by_warps(grouped, false, 512));
+    grouped.kv_heads = 4; // 32 query heads each, and a warp has 16 rows
+    EXPECT_FALSE(kernels::is_by_warps(grouped, false, 512));
 }
 
 } // namespace

@@ -56,17 +56,30 @@ TEST(LiveBlocks, AContextGridAt64x8224LaunchesAQuarterMillionBlocksOf2112WithWor
 
 TEST(LiveBlocks, ABatchGridAt64x8224HasWorkForEveryBlock) {
     const Lanes lanes(std::vector<std::int64_t>(64, 8224));
-    EXPECT_EQ(blocks(kernels::batch_shape(kernels::kPageTableTuning, 64, kContext)), 1024);
-    EXPECT_EQ(kernels::live_blocks(table_of(lanes, GridRule::bs)), 1024);
+    EXPECT_EQ(blocks(kernels::batch_shape(kernels::kPageTableTuning, 64, kContext)), 512);
+    EXPECT_EQ(kernels::live_blocks(table_of(lanes, GridRule::bs)), 512);
 }
 
 TEST(LiveBlocks, ABatchGridLeavesTheBlocksOfShortLanesIdle) {
-    // 16 blocks a lane of 512 items: 100 items need one, 1,024 two, 0 none, 100,000 all.
+    // 8 blocks a lane of 1,024 items: 100 items need one, 1,025 two, 0 none, 9,000 all.
     std::vector<std::int64_t> lens(64, 0);
     lens[0] = 100;
-    lens[1] = 1024;
+    lens[1] = 1025;
+    lens[2] = 9'000;
+    EXPECT_EQ(kernels::live_blocks(table_of(Lanes(lens), GridRule::bs)), 1 + 2 + 8);
+}
+
+TEST(LiveBlocks, AnUnevenBatchIsSharedEqually) {
+    // 25,000 + 63 x 25 vectors of four items, 256 a block: 104 blocks.
+    std::vector<std::int64_t> lens(64, 100);
     lens[2] = 100'000;
-    EXPECT_EQ(kernels::live_blocks(table_of(Lanes(lens), GridRule::bs)), 1 + 2 + 16);
+    const Lanes lanes(lens);
+    auto call = table_of(lanes, GridRule::bs);
+    EXPECT_EQ(kernels::live_blocks(call), 104);
+    call.tuning.split = kernels::Split::rows;
+    EXPECT_EQ(kernels::live_blocks(call), 63 + 8);
+    call.tuning.split = kernels::Split::flat;
+    EXPECT_EQ(kernels::live_blocks(call), 104);
 }
 
 TEST(LiveBlocks, PagesNotTokensFillATable) {
@@ -118,13 +131,25 @@ TEST(LiveBlocks, AStaticBlockTableBlockCovers4096Tokens) {
     EXPECT_EQ(kernels::live_blocks(call), 1 + 1 + 2 + 0);
 }
 
+TEST(LiveBlocks, LengthsAreAddedUpInUnitsOf64AsOnTheDevice) {
+    // 64 x 9,550 = 611,200. The exact sum is 9,613, and 1.125 times that and the set-up 610,815; in
+    // units it is 63 x 64 + 9,600 = 13,632, which makes 615,336.
+    std::vector<std::int64_t> lens(64, 1);
+    lens[2] = 9'550;
+    const Lanes lanes(lens);
+    EXPECT_EQ(kernels::live_blocks(table_of(lanes, GridRule::bs)), 63 + 8); // rows
+    lens[2] = 9'650;                                                        // 617,600 of 615,408
+    const Lanes longer(lens);
+    EXPECT_EQ(kernels::live_blocks(table_of(longer, GridRule::bs)), 10); // (63 + 2,413) / 256
+}
+
 TEST(LiveBlocks, AZeroedTailGivesEveryBlockOfAShortLaneWork) {
     const Lanes lanes(std::vector<std::int64_t>(64, 100));
     auto call = table_of(lanes, GridRule::bs);
     EXPECT_EQ(kernels::live_blocks(call), 64);
     call.zero_tail = true;
-    EXPECT_EQ(kernels::live_blocks(call), 1024);
-    call.width = 300; // one block of 512 items a lane
+    EXPECT_EQ(kernels::live_blocks(call), 512);
+    call.width = 300; // one block a lane
     EXPECT_EQ(kernels::live_blocks(call), 64);
     call.grid = GridRule::ctx;
     EXPECT_EQ(kernels::live_blocks(call), 128); // 300 columns of 256 a block

@@ -200,6 +200,20 @@ TEST(StepPlan, GivesBothPoolsTheSameCapacity) {
     }
 }
 
+TEST(StepPlan, SplitsLanesByTheBucketAndTheHeads) {
+    StepSpec spec = kimi();
+    EXPECT_EQ(plan_step(spec, {}).splits, 16); // MLA: 8 lanes, a block each
+    spec.preset = "llama-3.1-8b";
+    spec.attention_backend = "flashinfer";
+    const StepPlan narrow = plan_step(spec, {});
+    ASSERT_EQ(narrow.full.heads.kv_heads, 8);
+    EXPECT_EQ(narrow.splits, 16); // 8 lanes of 8 warps each, and eight times the places
+    spec.tp = 4;
+    EXPECT_EQ(plan_step(spec, {}).splits, 66); // a quarter of the KV heads
+    spec.attention_backend = "triton";
+    EXPECT_EQ(plan_step(spec, {}).splits, 8); // what its buffers have room for
+}
+
 TEST(StepPlan, SharesNoLanesNewestToken) {
     StepSpec spec = kimi();
     spec.prefix_share = 1.0;
@@ -211,6 +225,7 @@ TEST(Lanes, EveryLawStaysWithinSeqLenAndIsReproducible) {
         StepSpec spec = kimi();
         spec.batch = 64;
         spec.length_law = law;
+        spec.long_len = law == LengthLaw::one_long ? 1000 : 0;
         const auto lengths = workload::lane_lengths(spec);
         EXPECT_EQ(lengths, workload::lane_lengths(spec)) << name;
         EXPECT_THAT(lengths, testing::Each(testing::AllOf(testing::Ge(1), testing::Le(1024))));
@@ -225,6 +240,17 @@ TEST(Lanes, RaggedWalksThePageEdges) {
     EXPECT_THAT(
         workload::lane_lengths(spec), testing::ElementsAre(1024, 4, 5, 512, 12, 25, 1, 896)
     );
+}
+
+TEST(Lanes, OneLongGivesTheLastLaneALengthOfItsOwn) {
+    StepSpec spec = kimi();
+    spec.batch = 4;
+    spec.length_law = LengthLaw::one_long;
+    spec.long_len = 5000;
+    EXPECT_THAT(workload::lane_lengths(spec), testing::ElementsAre(1024, 1024, 1024, 5000));
+    EXPECT_EQ(plan_step(spec, {}).max_len, 5000);
+    spec.long_len = 7;
+    EXPECT_THAT(workload::lane_lengths(spec), testing::ElementsAre(1024, 1024, 1024, 7));
 }
 
 class Draws : public testing::TestWithParam<Fragmentation> {};

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "kernels/cuda/lane_walk.cuh"
+#include "kernels/cuda/shared_lanes.cuh"
+#include "kernels/cuda/vector_walk.cuh"
+
+#include <cstdint>
+
+/// What the read kernels load of a call, narrowed once on the host. Eight warps of an SM's
+/// scheduler stand in line for every instruction of the way to the first token, so that each one
+/// counts.
+namespace kvprof::kernels::cuda {
+
+/// An index array of either width, of which the low words say everything: its values are int32.
+struct WordArray {
+    const std::int32_t* words = nullptr;
+    int width = 1; ///< words of an element
+
+    WordArray() = default;
+
+    explicit WordArray(const IndexArray& array)
+        : words(static_cast<const std::int32_t*>(array.data)),
+          width(array.type == IndexType::i32 ? 1 : 2) {}
+
+    __device__ __forceinline__ int at(int element) const { return __ldg(words + element * width); }
+};
+
+/// Row of req_to_token and length of a lane.
+struct LaneLoads {
+    int row = 0;
+    int length = 0;
+};
+
+struct LaneInputs {
+    const std::int32_t* req_to_token = nullptr;
+    WordArray rows;
+    WordArray lens;
+    const void* v2p = nullptr;
+    std::uint32_t v2p_rows = 0;
+    std::uint32_t page_size = 1;
+    int columns = 0; ///< of req_to_token
+    int batch = 0;
+    /// 0 when all rows begin at multiples of 16 bytes: then a vector of a lane's last tokens ends
+    /// inside its row.
+    std::uint32_t misalignment = 0;
+
+    explicit LaneInputs(const ReadLanes& lanes)
+        : req_to_token(lanes.req_to_token),
+          rows(IndexArray{lanes.rows, IndexType::i64}),
+          lens(lanes.lens),
+          v2p(lanes.v2p.data),
+          v2p_rows(reachable_rows(lanes.v2p)),
+          page_size(static_cast<std::uint32_t>(lanes.page_size)),
+          columns(static_cast<int>(lanes.req_columns)),
+          batch(static_cast<int>(lanes.batch)),
+          misalignment(static_cast<std::uint32_t>(
+              static_cast<std::uint64_t>(lanes.req_columns) % kVector
+              | reinterpret_cast<std::uintptr_t>(lanes.req_to_token) % 16
+          )) {}
+
+    __device__ __forceinline__ LaneLoads ask(int lane) const {
+        return {rows.at(lane), lens.at(lane)};
+    }
+
+    const __device__ __forceinline__ std::int32_t* row(int row) const {
+        return req_to_token + static_cast<std::int64_t>(row) * columns;
+    }
+
+    template<int PageSize, typename Physical>
+    __device__ __forceinline__ LaneReader<PageSize, Physical> reader(const std::int32_t* tokens
+    ) const {
+        return {tokens, v2p, v2p_rows, page_size};
+    }
+
+    template<typename Lane>
+    __device__ __forceinline__ VectorLane<Lane> in_vectors(const Lane& lane, int count) const {
+        using Output = typename Lane::Output;
+        const auto out = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(lane.out));
+        const auto token =
+            static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(lane.first_token()));
+        const auto lead = out / static_cast<std::uint32_t>(sizeof(Output)) % kVector;
+        const bool is_packed = Lane::kHasTokensInRow && (token % 16 | lead | misalignment) == 0;
+        return {lane, count, static_cast<int>(lead), is_packed};
+    }
+};
+
+template<typename Lane>
+__device__ __forceinline__ SharedLane
+shared_lane(const VectorLane<Lane>& lane, std::uint32_t start) {
+    return {
+        lane.lane.reader.tokens,
+        lane.lane.out,
+        start,
+        lane.count,
+        lane.lead + (lane.is_packed ? 0 : kNotPacked),
+        0};
+}
+
+template<typename Lane>
+__device__ __forceinline__ VectorLane<Lane>
+vector_lane(const Lane& lane, const SharedLane& shared) {
+    return {lane, shared.count, shared.lead % kNotPacked, shared.lead < kNotPacked};
+}
+
+} // namespace kvprof::kernels::cuda
