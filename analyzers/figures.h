@@ -61,8 +61,9 @@ struct ShownRows {
 [[nodiscard]] std::string short_id(std::string_view uuid);
 /// "(as given)" for the empty variant of an experiment in which nothing varies.
 [[nodiscard]] std::string variant_name(std::string_view variant);
-/// One row a run: id, variant, status, time, launches, nodes, graph bytes, check; of an A/B
-/// experiment its side and block too.
+/// One row a run: id, variant, status, time, launches, nodes, graph bytes, check; of ops that ran
+/// alone under known ceilings their time over the floor; of an A/B experiment its side and block
+/// too.
 [[nodiscard]] Table run_table(const std::vector<Run>& runs);
 /// "16 of 16 runs complete, 2 void": void ones were replaced and count as neither.
 [[nodiscard]] std::string describe_runs(const std::vector<Run>& runs);

@@ -1,6 +1,7 @@
 #include "analyzers/json_comparison.h"
 
 #include "analyzers/cases.h"
+#include "analyzers/json_roofline.h"
 #include "analyzers/json_rows.h"
 #include "analyzers/whole_verdict.h"
 
@@ -124,6 +125,7 @@ Json comparison_object(const Comparison& comparison) {
         {"kernels", Json::array()},
         {"controls", controls(comparison.controls)},
         {"ledger", ledger_or_null(comparison.ledger)},
+        {"roofline", roofline_list(comparison.base.runs, comparison.candidate.runs)},
         {"base", side(comparison.base)},
         {"candidate", side(comparison.candidate)},
         {"voided_runs", voided_runs(comparison)},

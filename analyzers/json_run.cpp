@@ -1,7 +1,10 @@
 #include "analyzers/json_run.h"
 
+#include "analyzers/json_cost_laws.h"
 #include "analyzers/json_profile.h"
+#include "analyzers/json_roofline.h"
 #include "analyzers/json_traces.h"
+#include "analyzers/json_tuning.h"
 #include "analyzers/limits.h"
 #include "analyzers/metrics_of.h"
 
@@ -31,7 +34,8 @@ Json ops(const Run& run) {
              {"stage", to_string(stat.stage)},
              {"placement", to_string(stat.placement)},
              {"launches", stat.launches},
-             {"copies", stat.copies}}
+             {"copies", stat.copies},
+             {"least_bytes", stat.least_bytes ? Json(stat.least_bytes->count) : Json(nullptr)}}
         );
     }
     return list;
@@ -96,6 +100,8 @@ Json run_object(const Run& run) {
     if (run.profile) {
         json["profile"] = profile_object(*run.profile);
     }
+    json["ceilings"] = ceilings_or_null(run.ceilings);
+    json["roofline"] = roofline_object(run);
     json["notes"] = run.notes;
     json["not_measured"] = limits_of({run});
     return json;
@@ -127,6 +133,12 @@ Json experiment_object(const Experiment& experiment) {
         {"runs", Json::array()}};
     for (const Run& run : experiment.runs) {
         json["runs"].push_back(run_object(run));
+    }
+    if (experiment.kind == ExperimentKind::tune) {
+        json["tuning"] = tuning_object(tuning_of(experiment.runs));
+    }
+    if (experiment.kind == ExperimentKind::sweep) {
+        json["cost_laws"] = cost_laws_object(experiment);
     }
     return json;
 }

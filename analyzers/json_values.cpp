@@ -9,6 +9,8 @@ namespace {
 constexpr int kIndent = 2;
 /// Times per replay are kept to a thousandth of a nanosecond.
 constexpr double kDigits = 1000.0;
+/// Above it (2^53) a double has no digits behind the point to round, and may be no std::int64_t.
+constexpr double kMostRounded = 9'007'199'254'740'992.0;
 
 } // namespace
 
@@ -30,6 +32,9 @@ Json with_schema(const char* schema, const Json& content) {
 Json number(double value) {
     if (!std::isfinite(value)) {
         return nullptr;
+    }
+    if (std::abs(value) >= kMostRounded) {
+        return value;
     }
     const double rounded = std::round(value * kDigits) / kDigits;
     if (rounded == std::floor(rounded)) {

@@ -1,5 +1,6 @@
 #include "analyzers/figures.h"
 #include "analyzers/imported_runs.h"
+#include "analyzers/roofline_sections.h"
 #include "analyzers/summary.h"
 #include "capture/model/units.h"
 
@@ -151,6 +152,13 @@ Table run_table(const std::vector<Run>& runs) {
         {"graph nodes", Align::right},
         {"graph bytes (ledger)", Align::right},
         {"check", Align::left, Fit::elided}};
+    const bool has_floors = std::any_of(runs.begin(), runs.end(), [](const Run& run) {
+        return over_floor(run).has_value();
+    });
+    constexpr int kAfterTime = 4;
+    if (has_floors) {
+        columns.insert(columns.begin() + kAfterTime, {"over floor", Align::right});
+    }
     if (has_sides) {
         columns.insert(columns.begin() + 1, {{"side"}, {"block"}});
     }
@@ -166,6 +174,9 @@ Table run_table(const std::vector<Run>& runs) {
             figure(metrics, "graph.nodes"),
             figure(metrics, "ledger.graph.bytes"),
             check_cell(run)};
+        if (has_floors) {
+            cells.insert(cells.begin() + kAfterTime, over_floor_cell(over_floor(run)));
+        }
         if (has_sides) {
             cells.insert(cells.begin() + 1, {side_letter(run), block_cell(run)});
         }

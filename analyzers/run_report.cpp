@@ -2,6 +2,7 @@
 
 #include "analyzers/imported_runs.h"
 #include "analyzers/metrics_of.h"
+#include "analyzers/roofline_sections.h"
 #include "analyzers/summary.h"
 #include "capture/model/units.h"
 
@@ -94,6 +95,7 @@ std::vector<Section> figure_sections(const Run& run) {
           passes_section,
           ledger_section,
           ops_section,
+          roofline_section,
           kernels_section,
           copies_section,
           calls_section,

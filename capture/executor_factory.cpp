@@ -1,5 +1,6 @@
 #include "capture/executor_factory.h"
 
+#include "capture/ceilings.h"
 #include "capture/cupti_probe.h"
 #include "capture/host/host_executor.h"
 #include "capture/host/host_recorder.h"
@@ -10,6 +11,7 @@
 #include <utility>
 
 #if KVPROF_WITH_CUDA
+#include "capture/cuda/ceilings.h"
 #include "capture/cuda/cuda_executor.h"
 #include "capture/cuda/cupti_recorder.h"
 #endif
@@ -73,6 +75,17 @@ CuptiProbe probe_cupti_session(const Libraries& /*libraries*/) {
         .remedy = "build with the CUDA toolkit (preset cuda)"};
 }
 #endif
+
+Ceilings measure_ceilings([[maybe_unused]] std::int64_t device) {
+#if KVPROF_WITH_CUDA
+    return cuda::measure_ceilings(static_cast<int>(device));
+#else
+    throw UnavailableError(
+        "could not measure what a GPU reaches: this kvprof was built without CUDA",
+        "build with the CUDA toolkit (preset cuda)"
+    );
+#endif
+}
 
 Instruments make_instruments(const MeasureSpec& how, Pass pass) {
     switch (resolve(how.executor)) {

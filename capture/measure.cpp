@@ -1,6 +1,7 @@
 #include "capture/measure.h"
 
 #include "capture/device_watch.h"
+#include "capture/host/live_work.h"
 #include "capture/model/error.h"
 #include "capture/model/exit_code.h"
 #include "capture/time_step.h"
@@ -52,7 +53,13 @@ void time_step(PreparedStep& step, const ReadDevice& look, const MeasureSpec& ho
 }
 
 /// @throws BadDataError when the captured graph is not what the plan launches.
-void take_counts(const PreparedStep& step, const workload::StepCounts& counts, Run& run) {
+void take_counts(
+    const PreparedStep& step,
+    const workload::StepPlan& plan,
+    const workload::InitialState& state,
+    Run& run
+) {
+    const workload::StepCounts counts = workload::count_steps(plan, state);
     run.ops = counts.ops;
     run.cycle_steps = counts.steps;
     run.graph_nodes = step.graph_nodes();
@@ -63,6 +70,7 @@ void take_counts(const PreparedStep& step, const workload::StepCounts& counts, R
             counts.graph_nodes
         ));
     }
+    host::LiveWork(plan, state).add_least_bytes(run.ops);
 }
 
 /// What a reader must know of the workload beside its options.
@@ -108,7 +116,7 @@ void measure_plan(
     DeviceWatch watch(executor.watcher());
     time_step(*step, executor.watcher(), how, run);
     take_watched(watch.stop(), run);
-    take_counts(*step, workload::count_steps(plan, state), run);
+    take_counts(*step, plan, state, run);
     const auto device = step->memory();
     run.memory.insert(run.memory.end(), device.begin(), device.end());
 }

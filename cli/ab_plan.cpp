@@ -77,13 +77,6 @@ std::string variant_of(const OptionSet& side, const std::string& name) {
     return variant + (variant.empty() || name.empty() ? "" : " ") + name;
 }
 
-Cell side_cell(const Cell& base, const OptionSet& side) {
-    Cell cell = base;
-    experiment::apply(side, cell);
-    cell.variant = variant_of(side, base.variant);
-    return cell;
-}
-
 std::int64_t drawn_seed() {
     return static_cast<std::int64_t>(std::random_device{}());
 }
@@ -125,10 +118,13 @@ void require_equal_pools(const RunOptions& options, const RunPlan& plan) {
     }
 }
 
-namespace {
+Cell side_cell(const Cell& base, const OptionSet& side) {
+    Cell cell = base;
+    experiment::apply(side, cell);
+    cell.variant = variant_of(side, base.variant);
+    return cell;
+}
 
-/// The fields in which the sides of any case differ. A side may leave fields to be decided, and
-/// then a case decides which.
 std::vector<std::string> treatment_of(const std::vector<Cell>& cells) {
     std::vector<std::string> treatment;
     for (std::size_t i = 0; i + 1 < cells.size(); i += 2) {
@@ -140,8 +136,6 @@ std::vector<std::string> treatment_of(const std::vector<Cell>& cells) {
     }
     return treatment;
 }
-
-} // namespace
 
 RunPlan plan_sides(const RunOptions& options) {
     const Sides sides = sides_of(options);

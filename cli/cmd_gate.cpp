@@ -63,7 +63,7 @@ ReportPlan plan_stored(const GateOptions& options) {
     }
     const db::Store store(plan.stores.front(), db::OpenMode::read);
     const Experiment experiment = store.load_experiment(side.experiment);
-    if (!experiment.ab) {
+    if (!experiment.ab || experiment.kind == ExperimentKind::sweep) {
         refuse_no_experiment(options.reference);
     }
     if (const auto other = other_attempt(store, experiment)) {

@@ -57,7 +57,7 @@ ExitCode run(const RunOptions& options) {
     }
     // A policy that can not be read is said before anything is measured.
     std::optional<analyzers::CompareOptions> how;
-    if (plan.ab) {
+    if (plan.kind == ExperimentKind::ab) {
         how = compare_options(recipe_of(options.judge));
     }
     warn_of_host(options);

@@ -4,7 +4,9 @@
 #include "analyzers/run_lists.h"
 #include "capture/experiment/design.h"
 #include "capture/experiment/option_set.h"
+#include "capture/experiment/sweep.h"
 #include "capture/experiment/systems.h"
+#include "capture/experiment/tune_axes.h"
 #include "capture/import/options.h"
 #include "capture/model/run.h"
 #include "cli/exit_code.h"
@@ -47,7 +49,10 @@ struct DesignOptions {
     std::optional<std::int64_t> order_seed; ///< drawn when absent
     std::int64_t attempt = 1;
     experiment::SystemAxes systems; ///< of ExperimentKind::systems
-    std::optional<Bytes> memory;    ///< that a step's buffers may take; absent: the device's
+    experiment::TuneAxes tuning;    ///< of ExperimentKind::tune
+    /// Of ExperimentKind::sweep; empty: the usual ones.
+    std::vector<experiment::SweptAxis> axes;
+    std::optional<Bytes> memory; ///< that a step's buffers may take; absent: the device's
 };
 
 /// How two sides are judged: flags that `diff`, `gate`, `run --ab` and `selftest` share.
@@ -80,6 +85,13 @@ struct MatrixOptions {
     RunOptions run;
     bool resumes = false;
     std::string unfinished; ///< reference of the experiment to go on with; empty: the newest
+};
+
+/// `kvprof tune OP`
+struct TuneOptions {
+    RunOptions run;
+    bool resumes = false;
+    std::string unfinished; ///< as of a matrix
 };
 
 /// `kvprof gate`
@@ -115,6 +127,13 @@ struct SelftestOptions {
     RunOptions run;
     std::vector<double> injected; ///< 0.02 is 2 %; 0: both sides alike
     std::int64_t gates = 1;       ///< for each injection
+};
+
+/// `kvprof ceilings`
+struct CeilingsOptions {
+    CommonOptions common;
+    bool remeasures = false;
+    std::int64_t device = 0;
 };
 
 /// `kvprof _measure`: the child that measures one run.
@@ -261,6 +280,7 @@ using Command = std::variant<
     BackendOptions,
     RunOptions,
     MatrixOptions,
+    TuneOptions,
     MeasureOptions,
     ListOptions,
     ShowOptions,
@@ -270,6 +290,7 @@ using Command = std::variant<
     GateOptions,
     BaselineOptions,
     CalibrateOptions,
+    CeilingsOptions,
     SelftestOptions,
     ReportOptions,
     ClaimsOptions,
@@ -288,6 +309,7 @@ using Command = std::variant<
 [[nodiscard]] ExitCode run(const BackendOptions& options);
 [[nodiscard]] ExitCode run(const RunOptions& options);
 [[nodiscard]] ExitCode run(const MatrixOptions& options);
+[[nodiscard]] ExitCode run(const TuneOptions& options);
 [[nodiscard]] ExitCode run(const MeasureOptions& options);
 [[nodiscard]] ExitCode run(const ListOptions& options);
 [[nodiscard]] ExitCode run(const ShowOptions& options);
@@ -297,6 +319,7 @@ using Command = std::variant<
 [[nodiscard]] ExitCode run(const GateOptions& options);
 [[nodiscard]] ExitCode run(const BaselineOptions& options);
 [[nodiscard]] ExitCode run(const CalibrateOptions& options);
+[[nodiscard]] ExitCode run(const CeilingsOptions& options);
 [[nodiscard]] ExitCode run(const SelftestOptions& options);
 [[nodiscard]] ExitCode run(const ReportOptions& options);
 [[nodiscard]] ExitCode run(const ClaimsOptions& options);

@@ -3,6 +3,7 @@
 #include "capture/model/op_kind.h"
 #include "capture/model/params.h"
 #include "capture/model/run.h"
+#include "capture/model/sweep_axis.h"
 #include "capture/workload/backend.h"
 #include "capture/workload/plan_ops.h"
 #include "capture/workload/preset.h"
@@ -68,6 +69,10 @@ void add_named(Offer& offer, const std::string& name) {
             add(offer, backend.name);
         }
         add(offer, "@files");
+    } else if (name == "--axis") {
+        for (const auto& [axis, word] : EnumNames<SweepAxis>::values) {
+            add(offer, std::string(word) + "=");
+        }
     } else if (name == "--op" || name == "--delay-op") {
         for (const auto& [op, word] : EnumNames<OpKind>::values) {
             if (name != "--op" || workload::can_run_alone(op)) {

@@ -43,7 +43,8 @@ ExperimentRun::ExperimentRun(const RunOptions& options, const RunPlan& plan, db:
     : options_(options),
       plan_(plan),
       store_(store),
-      replacements_(plan.replacements) {
+      replacements_(plan.replacements),
+      ceilings_(store) {
     store_.add_experiment(
         {.uuid = uuid_,
          .started_at = utc_now(),
@@ -64,7 +65,8 @@ ExperimentRun::ExperimentRun(
       plan_(plan),
       store_(store),
       uuid_(unfinished.uuid),
-      replacements_(plan.replacements) {
+      replacements_(plan.replacements),
+      ceilings_(store) {
     for (const Run& run : unfinished.runs) {
         const auto cell =
             std::find_if(plan.cells.begin(), plan.cells.end(), [&](const experiment::Cell& one) {
@@ -76,16 +78,21 @@ ExperimentRun::ExperimentRun(
                     "could not go on with {}: its run {} {}",
                     unfinished.uuid.substr(0, 8),
                     run.variant,
-                    cell == plan.cells.end() ? "is not in this matrix" : "had other options"
+                    cell == plan.cells.end() ? "is not asked for" : "had other options"
                 ),
-                "give the options that it was started with: " + unfinished.command_line
+                fmt::format(
+                    "{}: {}",
+                    cell == plan.cells.end() ? "ask for all of its runs; it was started with"
+                                             : "give the options that it was started with",
+                    unfinished.command_line
+                )
             );
         }
         position_ = std::max(position_, run.position + 1);
         if (is_cut_short(run)) {
-            interrupted_.emplace(run.variant, run.uuid);
+            interrupted_.emplace(Place{run.variant, run.repeat}, run.uuid);
         } else {
-            kept_.push_back(run.variant);
+            kept_.emplace_back(run.variant, run.repeat);
         }
     }
     store_.finish_experiment(uuid_, ExperimentState::running);
@@ -100,12 +107,12 @@ void ExperimentRun::start_progress() {
 }
 
 bool ExperimentRun::is_kept(const experiment::Slot& slot) const {
-    const std::string& variant = plan_.cells[slot.cell].variant;
-    return std::find(kept_.begin(), kept_.end(), variant) != kept_.end();
+    const Place place{plan_.cells[slot.cell].variant, slot.repeat};
+    return std::find(kept_.begin(), kept_.end(), place) != kept_.end();
 }
 
 void ExperimentRun::store_run(const Run& run) {
-    if (interrupted_.erase(run.variant) > 0) {
+    if (interrupted_.erase({run.variant, run.repeat}) > 0) {
         store_.replace_run(uuid_, run);
     } else {
         store_.add_run(uuid_, run);
@@ -188,7 +195,7 @@ ExitCode ExperimentRun::fill(const experiment::Slot& slot) {
         }
         const std::string started_at = utc_now();
         Run run = measure_slot(slot);
-        const auto before = interrupted_.find(variant);
+        const auto before = interrupted_.find({variant, slot.repeat});
         run.uuid = before == interrupted_.end() ? db::new_uuid() : before->second;
         run.variant = variant;
         const auto& notes = plan_.cells[slot.cell].notes;
@@ -201,9 +208,13 @@ ExitCode ExperimentRun::fill(const experiment::Slot& slot) {
             run.ab->attempt = attempt;
         }
         const bool is_void = set_aside(run, attempt);
+        ceilings_.give(run);
         store_run(run); // before anything else can go wrong
-        if (!is_void && observe(slot, run)) {
-            store_.replace_run(uuid_, run);
+        if (!is_void) {
+            const bool has_ceilings = add_ceilings(run);
+            if (observe(slot, run) || has_ceilings) {
+                store_.replace_run(uuid_, run);
+            }
         }
         if (progress_) {
             progress_->stored(run, options_.common.is_verbose);
@@ -215,6 +226,14 @@ ExitCode ExperimentRun::fill(const experiment::Slot& slot) {
             progress_->add_one();
         }
     }
+}
+
+bool ExperimentRun::add_ceilings(Run& run) {
+    return !options_.is_single_process && ceilings_.measure_for(run, [this] {
+        if (progress_) {
+            progress_->tick();
+        }
+    });
 }
 
 bool ExperimentRun::is_at_look(std::size_t measured) const {
@@ -231,9 +250,12 @@ ExitCode ExperimentRun::measure_all(const IsDecided& is_decided) {
             continue;
         }
         const ExitCode of_run = fill(slot);
-        // That a system can not run is an answer of a matrix of systems, and no failure of it.
-        const bool is_answer =
-            plan_.kind == ExperimentKind::systems && plan_.impossible[slot.cell].has_value();
+        // That a system, a shape or a point can not run is an answer of their experiment, and no
+        // failure.
+        const bool has_answers = plan_.kind == ExperimentKind::systems
+                                 || plan_.kind == ExperimentKind::tune
+                                 || plan_.kind == ExperimentKind::sweep;
+        const bool is_answer = has_answers && plan_.impossible[slot.cell].has_value();
         code = is_answer ? code : worse(code, of_run);
         if (is_decided && is_at_look(i + 1) && is_decided(store_.load_experiment(uuid_))) {
             break;
@@ -255,12 +277,16 @@ ExitCode measure_interruptibly(
 }
 
 void say_interrupted(const db::Store& store, const Experiment& experiment, std::size_t planned) {
+    const std::string name = experiment.uuid.substr(0, 8);
+    const bool can_resume =
+        experiment.kind == ExperimentKind::systems || experiment.kind == ExperimentKind::tune;
     say(fmt::format(
-        "kvprof: interrupted: {} of {} runs are stored in {}\n  hint: kvprof show {}\n",
+        "kvprof: interrupted: {} of {} runs are stored in {}\n  hint: kvprof show {}{}\n",
         experiment.runs.size(),
         planned,
         store.path().string(),
-        experiment.uuid.substr(0, 8)
+        name,
+        can_resume ? "; the same command goes on with --resume " + name : ""
     ));
 }
 

@@ -2,6 +2,7 @@
 
 #include "capture/experiment/spec_file.h"
 #include "cli/commands.h"
+#include "cli/device_ceilings.h"
 #include "cli/progress.h"
 #include "cli/run_plan.h"
 #include "db/store.h"
@@ -12,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kvprof::cli {
@@ -25,8 +27,9 @@ class ExperimentRun {
 
     /// Adds the experiment to the store. The plan and the store must outlive it.
     ExperimentRun(const RunOptions& options, const RunPlan& plan, db::Store& store);
-    /// Goes on with one that was left: the places of the order whose variant has a run are kept,
-    /// unless it or one of its passes was cut short, and then it is measured anew in its place.
+    /// Goes on with one that was left: the places of the order whose variant and repeat have a run
+    /// are kept, unless it or one of its passes was cut short, and then it is measured anew in its
+    /// place.
     /// @throws UsageError when one of its runs is not in the plan, or had other options there.
     ExperimentRun(
         const RunOptions& options,
@@ -51,11 +54,16 @@ class ExperimentRun {
     bool observe(const experiment::Slot& slot, Run& run);
     /// Sets aside a void run while there is budget for another one. Whether it did.
     bool set_aside(Run& run, std::int64_t attempt);
+    /// Those of its device, measured where nobody knows them. Whether the stored run changed.
+    bool add_ceilings(Run& run);
     [[nodiscard]] bool is_at_look(std::size_t measured) const;
     void store_run(const Run& run);
     /// Whether the place has a run from before.
     [[nodiscard]] bool is_kept(const experiment::Slot& slot) const;
     void start_progress();
+
+    /// A variant and its repeat.
+    using Place = std::pair<std::string, std::int64_t>;
 
     const RunOptions& options_;
     const RunPlan& plan_;
@@ -63,9 +71,10 @@ class ExperimentRun {
     std::string uuid_ = db::new_uuid();
     std::int64_t position_ = 0;
     std::int64_t replacements_;
-    std::vector<std::string> kept_;                  ///< variants that are measured
-    std::map<std::string, std::string> interrupted_; ///< variant -> uuid of its run
+    std::vector<Place> kept_;                  ///< that are measured
+    std::map<Place, std::string> interrupted_; ///< -> uuid of its run
     std::optional<Progress> progress_;
+    DeviceCeilings ceilings_;
 };
 
 /// Measures with the signals in hand; afterwards they end the program as they do any other.

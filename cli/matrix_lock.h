@@ -5,8 +5,8 @@
 
 namespace kvprof::cli {
 
-/// Held while a matrix is measured: a second process that went on with it would measure its rows
-/// again. A file beside the store, free again when the process ends, however that ends.
+/// Held while a matrix or a tuning is measured: a second process that went on with it would measure
+/// its rows again. A file beside the store, free again when the process ends, however that ends.
 class MatrixLock {
   public:
     /// @throws StoreError when another process holds it, or when there can be no file.

@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace kvprof::cli {
 
@@ -66,8 +68,9 @@ HelpOptions CommandLine::help_topic() const {
     refuse_choice("the topic", topic, topics);
 }
 
-Command CommandLine::command(const std::vector<std::string>& arguments) const {
-    const std::string& name = verb().get_name();
+std::optional<Command> CommandLine::measuring_command(
+    const std::string& name, const std::vector<std::string>& arguments
+) const {
     if (name == "run") {
         if (run_.lists_presets()) {
             return PresetOptions{};
@@ -80,6 +83,12 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
     if (name == "matrix") {
         return matrix_options(arguments);
     }
+    if (name == "tune") {
+        return tune_options(arguments);
+    }
+    if (name == "sweep") {
+        return sweep_options(arguments);
+    }
     if (name == "gate") {
         return gate_options(arguments);
     }
@@ -91,6 +100,17 @@ Command CommandLine::command(const std::vector<std::string>& arguments) const {
     }
     if (name == "selftest") {
         return selftest_options(arguments);
+    }
+    if (name == "ceilings") {
+        return CeilingsOptions{common_.read(verb()), remeasures_, parse_count(device_, "--device")};
+    }
+    return std::nullopt;
+}
+
+Command CommandLine::command(const std::vector<std::string>& arguments) const {
+    const std::string& name = verb().get_name();
+    if (std::optional<Command> found = measuring_command(name, arguments)) {
+        return *std::move(found);
     }
     if (name == "ls") {
         const std::int64_t limit = parse_count(limit_, "--limit");

@@ -4,10 +4,12 @@
 #include "cli/parse_common.h"
 #include "cli/parse_import.h"
 #include "cli/parse_run.h"
+#include "cli/parse_tune.h"
 
 #include <CLI/CLI.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@ class CommandLine {
 
   private:
     void add_measuring_verbs();
+    void add_sweep_verb();
     void add_proving_verbs();
     void add_judging_verbs();
     void add_store_verbs();
@@ -33,10 +36,15 @@ class CommandLine {
 
     void parse(const std::vector<std::string>& arguments);
     [[nodiscard]] Command command(const std::vector<std::string>& arguments) const;
+    /// Of verbs that measure or name what is compared with.
+    [[nodiscard]] std::optional<Command>
+    measuring_command(const std::string& name, const std::vector<std::string>& arguments) const;
     [[nodiscard]] Command
     exchange_command(const std::string& name, const std::vector<std::string>& arguments) const;
     [[nodiscard]] RunOptions run_options(const std::vector<std::string>& arguments) const;
     [[nodiscard]] MatrixOptions matrix_options(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] TuneOptions tune_options(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] RunOptions sweep_options(const std::vector<std::string>& arguments) const;
     /// REF words and the flags of judging; `least` REFs have to be there.
     [[nodiscard]] SubjectOptions subject(std::size_t least) const;
     [[nodiscard]] DiffOptions diff_options() const;
@@ -62,6 +70,7 @@ class CommandLine {
     RunTexts run_;
     JudgeTexts judge_;
     ImportTexts import_;
+    TuneTexts tune_;
     std::vector<std::string> references_;
     std::string by_;
     std::string step_;
@@ -83,6 +92,8 @@ class CommandLine {
     bool deletes_ = false;
     bool sets_exit_code_ = false;
     bool requires_gpu_ = false;
+    bool remeasures_ = false;
+    std::string device_ = "0";
     bool is_listing_ = false;
     bool attaches_ = false;
     bool shows_steps_ = false;

@@ -169,6 +169,9 @@ std::vector<Format> forms_of(std::string_view verb) {
     if (verb == "calibrate" || verb == "selftest" || verb == "claims") {
         return {text, markdown, json};
     }
+    if (verb == "sweep" || verb == "tune") {
+        return {text, markdown, html, json};
+    }
     if (verb == "sql") {
         return {text, markdown, json, jsonl, csv};
     }
@@ -180,6 +183,27 @@ std::vector<Format> forms_of(std::string_view verb) {
         return forms;
     }
     return {text, json};
+}
+
+std::vector<std::string> words_of(const char* option, std::string_view text) {
+    std::vector<std::string> words;
+    for (bool more = !text.empty(); more;) {
+        const std::size_t comma = text.find(',');
+        more = comma != std::string_view::npos;
+        std::string word(text.substr(0, comma));
+        text.remove_prefix(more ? comma + 1 : text.size());
+        if (word.empty()) {
+            throw UsageError(
+                fmt::format("could not read {}: a value is empty", option),
+                fmt::format("write it like {} A,B, without blanks", option)
+            );
+        }
+        if (std::find(words.begin(), words.end(), word) != words.end()) {
+            throw UsageError(fmt::format("could not read {}: {} is there twice", option, word));
+        }
+        words.push_back(std::move(word));
+    }
+    return words;
 }
 
 namespace {

@@ -65,6 +65,9 @@ void refuse_groups(
 /// The number of words. @throws UsageError when it is outside [min, max].
 std::size_t checked_count(const std::vector<std::string>& words, std::size_t min, std::size_t max);
 
+/// "A,B" in order. @throws UsageError for an empty value, and for one that is there twice.
+[[nodiscard]] std::vector<std::string> words_of(const char* option, std::string_view text);
+
 /// "2%" or "0.5 %" as a share, 0.02. @throws UsageError for anything else, below 0 and above 100 %.
 [[nodiscard]] double parse_percent(const std::string& text, std::string_view option);
 

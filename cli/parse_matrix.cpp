@@ -1,12 +1,12 @@
 #include "capture/executor_factory.h"
 #include "capture/model/units.h"
+#include "cli/parse_common.h"
 #include "cli/parse_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <string_view>
 
 namespace kvprof::cli {
@@ -14,28 +14,6 @@ namespace kvprof::cli {
 namespace {
 
 constexpr const char* kSystems = "Systems";
-
-/// "A,B" in order. @throws UsageError for an empty value, and for one that is there twice.
-std::vector<std::string> words_of(const char* option, std::string_view text) {
-    std::vector<std::string> words;
-    for (bool more = !text.empty(); more;) {
-        const std::size_t comma = text.find(',');
-        more = comma != std::string_view::npos;
-        std::string word(text.substr(0, comma));
-        text.remove_prefix(more ? comma + 1 : text.size());
-        if (word.empty()) {
-            throw UsageError(
-                fmt::format("could not read {}: a value is empty", option),
-                fmt::format("write it like {} A,B, without blanks", option)
-            );
-        }
-        if (std::find(words.begin(), words.end(), word) != words.end()) {
-            throw UsageError(fmt::format("could not read {}: {} is there twice", option, word));
-        }
-        words.push_back(std::move(word));
-    }
-    return words;
-}
 
 template<NamedEnum E>
 void read_choices(const char* option, const std::string& text, std::vector<E>& values) {
@@ -54,14 +32,8 @@ void read_names(const char* option, const std::string& text, std::vector<std::st
     }
 }
 
-bool is_given(const std::deque<FieldText>& fields, std::string_view name) {
-    return std::any_of(fields.begin(), fields.end(), [&](const FieldText& field) {
-        return field.name == name && field.option->count() > 0;
-    });
-}
-
 /// A system's own option would be taken by every row, or by none.
-void refuse_one_system(const std::deque<FieldText>& fields) {
+void refuse_one_system(const RunTexts& texts) {
     constexpr std::array<std::pair<const char*, const char*>, 4> kOwn{{
         {"preset", "--presets"},
         {"attention-backend", "--backends"},
@@ -69,7 +41,7 @@ void refuse_one_system(const std::deque<FieldText>& fields) {
         {"stage", "--stages"},
     }};
     for (const auto& [name, list] : kOwn) {
-        if (is_given(fields, name)) {
+        if (texts.gives(name)) {
             throw UsageError(
                 fmt::format("could not lay out the matrix: --{} names one system", name),
                 fmt::format("name several, or one, with {}", list)
@@ -105,21 +77,41 @@ void RunTexts::add_systems_to(CLI::App& verb) {
     verb.add_option("--stages", stages_, "of the unified pool (default: all)")
         ->type_name("A,B")
         ->group(kSystems);
+    add_memory_to(verb, kSystems);
+    add_resume_to(verb, kSystems);
+}
+
+void RunTexts::add_memory_to(CLI::App& verb, const char* group) {
     verb.add_option(
             "--memory", memory_, "GiB that a step's buffers may take (default: 85 % of the device)"
     )
         ->type_name("X")
-        ->group(kSystems);
-    resume_ = verb.add_option("--resume", resumed_, "go on with a matrix (default: the newest)")
-                  ->expected(0, 1)
-                  ->type_name("REF")
-                  ->group(kSystems);
+        ->group(group);
+}
+
+void RunTexts::add_resume_to(CLI::App& verb, const char* group) {
+    resume_.push_back(
+        verb.add_option("--resume", resumed_, "go on with one that was stopped (default: the newest)")
+            ->expected(0, 1)
+            ->type_name("REF")
+            ->group(group)
+    );
+}
+
+bool RunTexts::resumes() const {
+    return std::any_of(resume_.begin(), resume_.end(), [](const CLI::Option* option) {
+        return option->count() > 0;
+    });
+}
+
+std::optional<Bytes> RunTexts::memory() const {
+    return memory_.empty() ? std::nullopt : std::optional(read_memory(memory_));
 }
 
 MatrixOptions RunTexts::read_matrix() const {
-    MatrixOptions options{.run = read(), .resumes = resume_->count() > 0, .unfinished = resumed_};
-    refuse_one_system(step_);
-    if (!is_given(measure_, "passes")) { // what a row of the table shows, where it can be had
+    MatrixOptions options{.run = read(), .resumes = resumes(), .unfinished = resumed_};
+    refuse_one_system(*this);
+    if (!gives("passes")) { // what a row of the table shows, where it can be had
         const bool has_device = resolve(options.run.measure.executor) == ExecutorKind::cuda;
         options.run.measure.passes = has_device ? "timing+counts+memory" : "timing";
     }
@@ -130,9 +122,7 @@ MatrixOptions RunTexts::read_matrix() const {
     read_names("--backends", backends_, design.systems.backends);
     read_choices("--pools", pools_, design.systems.pools);
     read_choices("--stages", stages_, design.systems.stages);
-    if (!memory_.empty()) {
-        design.memory = read_memory(memory_);
-    }
+    design.memory = memory();
     return options;
 }
 

@@ -62,6 +62,20 @@ MatrixOptions CommandLine::matrix_options(const std::vector<std::string>& argume
     return options;
 }
 
+TuneOptions CommandLine::tune_options(const std::vector<std::string>& arguments) const {
+    TuneOptions options = tune_.read(references_, run_);
+    options.run.common = common_.read(verb());
+    options.run.command_line = quoted(arguments);
+    return options;
+}
+
+RunOptions CommandLine::sweep_options(const std::vector<std::string>& arguments) const {
+    RunOptions options = run_.read_sweep();
+    options.common = common_.read(verb());
+    options.command_line = quoted(arguments);
+    return options;
+}
+
 SubjectOptions CommandLine::subject(std::size_t least) const {
     checked_count(references_, least, by_.empty() ? 2 : 1);
     SubjectOptions subject{

@@ -122,11 +122,15 @@ void RunTexts::add_cells_to(CLI::App& verb) {
         ->group(kExperiment);
 }
 
-void RunTexts::add_matrix_to(CLI::App& verb) {
+void RunTexts::add_repeats_to(CLI::App& verb) {
     verb.add_option("--repeats", repeats_, "runs of each variant, in an order that evens out drift")
         ->type_name("N")
         ->default_str("1")
         ->group(kExperiment);
+}
+
+void RunTexts::add_matrix_to(CLI::App& verb) {
+    add_repeats_to(verb);
     verb.add_flag("--help-presets", lists_presets_, "list the built-in model shapes")
         ->group(kExperiment);
     verb.add_flag("--help-backends", lists_backends_, "list the built-in attention backends")
@@ -152,18 +156,29 @@ void RunTexts::add_order_to(CLI::App& verb) {
         ->group(kExperiment);
 }
 
-void RunTexts::add_ab_to(CLI::App& verb) {
-    ab_.push_back(verb.add_option(
-                          "--ab",
-                          sides_,
-                          "two sides in alternation, each FIELD=VALUE,... or a TOML file of "
-                          "options, \"\" for none; without them the first --vary names both"
-    )
+void RunTexts::add_sides_to(CLI::App& verb, const std::string& doc) {
+    ab_.push_back(verb.add_option("--ab", sides_, doc)
                       ->expected(0, 2)
                       ->take_all()
                       ->type_name("SIDES")
                       ->group(kExperiment));
+}
+
+void RunTexts::add_ab_to(CLI::App& verb) {
+    add_sides_to(
+        verb,
+        "two sides in alternation, each FIELD=VALUE,... or a TOML file of options, \"\" for none; "
+        "without them the first --vary names both"
+    );
     add_runs_to(verb);
+}
+
+bool RunTexts::gives(std::string_view field) const {
+    const auto is_given = [&](const FieldText& one) {
+        return one.name == field && one.option->count() > 0;
+    };
+    return std::any_of(step_.begin(), step_.end(), is_given)
+           || std::any_of(measure_.begin(), measure_.end(), is_given);
 }
 
 bool RunTexts::is_ab() const {
@@ -222,9 +237,9 @@ RunOptions RunTexts::read() const {
     if (!timeout_.empty()) {
         options.timeout_s = parse_real(timeout_, "--timeout");
         if (options.timeout_s <= 0.0 || options.timeout_s > 1e6) {
-            throw UsageError(
-                fmt::format("could not read --timeout: {} s is outside 0 to 1,000,000 s", timeout_)
-            );
+            throw UsageError(fmt::format(
+                "could not read --timeout: {} s is not above 0 and up to 1,000,000 s", timeout_
+            ));
         }
     }
     if (!is_plain_text(label_)) {

@@ -4,7 +4,9 @@
 #include "cli/parse_fields.h"
 
 #include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kvprof::cli {
@@ -35,10 +37,16 @@ class RunTexts {
     void add_dry_run_to(CLI::App& verb);
     /// --vary, --single-process: of verbs that measure several cells.
     void add_cells_to(CLI::App& verb);
+    /// --repeats: of verbs that measure several cells in turns.
+    void add_repeats_to(CLI::App& verb);
     /// --repeats, --help-presets, --help-backends: of `run` alone.
     void add_matrix_to(CLI::App& verb);
     /// --ab, --runs and --order-seed.
     void add_ab_to(CLI::App& verb);
+    /// --ab alone.
+    void add_sides_to(CLI::App& verb, const std::string& doc);
+    /// --axis, --memory and --ab: of `sweep` alone.
+    void add_axes_to(CLI::App& verb);
     /// --runs and --order-seed, of verbs that name the sides themselves.
     void add_runs_to(CLI::App& verb);
     /// --runs as the number of runs of a calibration.
@@ -46,6 +54,18 @@ class RunTexts {
 
     /// --presets, --backends, --pools, --stages, --memory and --resume: of `matrix` alone.
     void add_systems_to(CLI::App& verb);
+    void add_memory_to(CLI::App& verb, const char* group);
+    void add_resume_to(CLI::App& verb, const char* group);
+
+    /// Whether the option of a field was given.
+    [[nodiscard]] bool gives(std::string_view field) const;
+    [[nodiscard]] bool resumes() const;
+
+    /// What --resume names; empty: the newest.
+    [[nodiscard]] const std::string& unfinished() const { return resumed_; }
+
+    /// @throws UsageError for a --memory that is no size.
+    [[nodiscard]] std::optional<Bytes> memory() const;
 
     [[nodiscard]] bool is_ab() const;
 
@@ -57,6 +77,10 @@ class RunTexts {
     /// twice, and an option of one system (--preset, --pool, ...) beside them.
     [[nodiscard]] MatrixOptions read_matrix() const;
 
+    /// What is swept. @throws UsageError for an axis that can not be read, and for --ab of no
+    /// sides.
+    [[nodiscard]] RunOptions read_sweep() const;
+
     /// Everything but `common`, `judge` and `command_line`. @throws UsageError
     [[nodiscard]] RunOptions read() const;
 
@@ -67,6 +91,7 @@ class RunTexts {
     std::deque<FieldText> step_;
     std::deque<FieldText> measure_;
     std::vector<std::string> varies_;
+    std::vector<std::string> axes_;
     std::vector<std::string> sides_;
     std::vector<CLI::Option*> ab_; ///< of each verb that has it
     std::string runs_;
@@ -79,7 +104,7 @@ class RunTexts {
     std::string stages_;
     std::string memory_;
     std::string resumed_;
-    CLI::Option* resume_ = nullptr;
+    std::vector<CLI::Option*> resume_; ///< of each verb that has it
     std::string label_;
     bool lists_presets_ = false;
     bool lists_backends_ = false;

@@ -42,6 +42,21 @@ void CommandLine::add_measuring_verbs() {
     common_.add_progress_to(matrix);
     common_.add_to(matrix);
 
+    CLI::App& tune = add_verb("tune");
+    tune.add_option("OP", references_, "whose launch choices are tried")
+        ->type_name("token-stream|page-table")
+        ->take_all();
+    tune_.add_to(tune);
+    run_.add_step_to(tune);
+    run_.add_repeats_to(tune);
+    run_.add_dry_run_to(tune);
+    run_.add_memory_to(tune, "Experiment");
+    run_.add_resume_to(tune, "Experiment");
+    common_.add_progress_to(tune);
+    common_.add_to(tune);
+
+    add_sweep_verb();
+
     CLI::App& gate = add_verb("gate");
     gate.add_option("REF", references_, "a stored A/B experiment, or the candidate of --baseline")
         ->take_all();
@@ -72,6 +87,16 @@ void CommandLine::add_measuring_verbs() {
     }
 }
 
+void CommandLine::add_sweep_verb() {
+    CLI::App& sweep = add_verb("sweep");
+    run_.add_step_to(sweep);
+    run_.add_axes_to(sweep);
+    run_.add_repeats_to(sweep);
+    run_.add_dry_run_to(sweep);
+    common_.add_progress_to(sweep);
+    common_.add_to(sweep);
+}
+
 void CommandLine::add_proving_verbs() {
     CLI::App& calibrate = add_verb("calibrate");
     run_.add_step_to(calibrate);
@@ -97,6 +122,13 @@ void CommandLine::add_proving_verbs() {
         common_.add_progress_to(*verb);
         common_.add_to(*verb);
     }
+
+    CLI::App& ceilings = add_verb("ceilings");
+    ceilings.add_flag("--remeasure", remeasures_, "measure also where the store has some");
+    ceilings.add_option("--device", device_, "the GPU to measure, from 0")
+        ->type_name("N")
+        ->default_str("0");
+    common_.add_to(ceilings);
 }
 
 void CommandLine::add_judging_verbs() {

@@ -66,8 +66,8 @@ std::string outlook_text(const RunPlan& plan, const Outlook& outlook) {
     );
     text += fmt::format(
         "  takes {:.1f} to {:.1f} minutes, and more for each run that is void\n",
-        outlook.least_minutes,
-        outlook.most_minutes
+        outlook.duration.least_minutes,
+        outlook.duration.most_minutes
     );
     if (!outlook.detectable) {
         return text + "  sees no change of a time: that takes 4 runs a side\n";
@@ -82,18 +82,42 @@ std::string outlook_text(const RunPlan& plan, const Outlook& outlook) {
            );
 }
 
+nlohmann::json timed_json(const RunPlan& plan) {
+    const Duration duration = duration_of(plan);
+    auto json = nlohmann::json::parse(plan_json(plan));
+    json["minutes"] = {{"least", duration.least_minutes}, {"most", duration.most_minutes}};
+    return json;
+}
+
+std::string timed_text(const RunPlan& plan) {
+    const Duration duration = duration_of(plan);
+    return plan_text(plan)
+           + fmt::format(
+               "  takes {:.1f} to {:.1f} minutes\n", duration.least_minutes, duration.most_minutes
+           );
+}
+
 } // namespace
+
+Duration duration_of(const RunPlan& plan) {
+    Duration duration;
+    for (const experiment::Slot& slot : plan.order) {
+        if (plan.impossible[slot.cell]) {
+            continue;
+        }
+        const MeasureSpec& how = plan.cells[slot.cell].measure;
+        duration.least_minutes += kStartSeconds + std::min(kWarmUpSeconds, how.warmup_max_s)
+                                  + std::min(kMeasureSeconds, how.run_time_s);
+        duration.most_minutes += kStartSeconds + how.warmup_max_s + how.run_time_s;
+    }
+    duration.least_minutes /= 60.0;
+    duration.most_minutes /= 60.0;
+    return duration;
+}
 
 Outlook outlook_of(const RunPlan& plan, const analyzers::MetricNoise* noise) {
     Outlook outlook;
-    for (const experiment::Slot& slot : plan.order) {
-        const MeasureSpec& how = plan.cells[slot.cell].measure;
-        outlook.least_minutes += kStartSeconds + std::min(kWarmUpSeconds, how.warmup_max_s)
-                                 + std::min(kMeasureSeconds, how.run_time_s);
-        outlook.most_minutes += kStartSeconds + how.warmup_max_s + how.run_time_s;
-    }
-    outlook.least_minutes /= 60.0;
-    outlook.most_minutes /= 60.0;
+    outlook.duration = duration_of(plan);
     outlook.is_calibrated = noise != nullptr;
     outlook.sigma = noise == nullptr ? kAssumedSigma : noise->sigma;
     outlook.detectable = analyzers::detectable_with(runs_a_side(plan), outlook.sigma);
@@ -110,7 +134,10 @@ dry_run(const RunOptions& options, const RunPlan& plan, const std::filesystem::p
         );
     }
     const bool is_json = format == Format::json;
-    if (!plan.ab) {
+    if (plan.kind == ExperimentKind::tune) {
+        return is_json ? timed_json(plan).dump(2) + "\n" : timed_text(plan);
+    }
+    if (plan.kind != ExperimentKind::ab) {
         return is_json ? plan_json(plan) : plan_text(plan);
     }
     const auto calibrations = calibrations_in(store, runs_a_side(plan));
@@ -118,9 +145,8 @@ dry_run(const RunOptions& options, const RunPlan& plan, const std::filesystem::p
     if (!is_json) {
         return outlook_text(plan, outlook);
     }
-    auto json = nlohmann::json::parse(plan_json(plan));
+    nlohmann::json json = timed_json(plan);
     json["order"] = letters(plan);
-    json["minutes"] = {{"least", outlook.least_minutes}, {"most", outlook.most_minutes}};
     json["would_see"] = outlook.detectable ? nlohmann::json(*outlook.detectable) : nlohmann::json();
     json["run_deviation"] = {{"value", outlook.sigma}, {"is_calibrated", outlook.is_calibrated}};
     return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -92,7 +92,18 @@ Judged judge_sides(const std::vector<LoadedSide>& sides, const Recipe& recipe, R
     return judged;
 }
 
+/// Laws of both sides stand next to each other, and no verdict is made of them.
+[[noreturn]] void refuse_sweep(const std::string& label) {
+    throw UsageError(
+        fmt::format("could not compare \"{}\" with itself: a sweep has laws, no verdict", label),
+        fmt::format("kvprof show {} has the laws of both sides; kvprof run --ab decides", label)
+    );
+}
+
 Judged judge_cells(const LoadedSide& side, const Recipe& recipe, const Rules& rules) {
+    if (side.experiment.ab && side.experiment.kind == ExperimentKind::sweep) {
+        refuse_sweep(side.label);
+    }
     if (side.experiment.ab) {
         throw UsageError(
             fmt::format(
@@ -210,6 +221,10 @@ void take_calibrations(ReportPlan& plan, const std::vector<LoadedSide>& sides, R
 
 const Judged& comparison_of(const report::Report& report, const Recipe& recipe) {
     const auto* const judged = std::get_if<Judged>(&report.subject);
+    const auto* const listed = std::get_if<Experiment>(&report.subject);
+    if (listed != nullptr && listed->kind == ExperimentKind::sweep && listed->ab) {
+        refuse_sweep(recipe.sides[0].label);
+    }
     if (judged == nullptr) {
         throw UsageError(
             fmt::format(
@@ -235,7 +250,9 @@ bool has_sides(const Experiment& experiment) {
 
 bool is_listed(const Recipe& recipe, const std::vector<LoadedSide>& sides) {
     const bool is_alone = sides.size() == 1 && recipe.by.empty();
-    return recipe.is_listing || (is_alone && !recipe.is_gate && !has_sides(sides[0].experiment));
+    const Experiment& first = sides[0].experiment;
+    const bool is_judged = has_sides(first) && first.kind == ExperimentKind::ab;
+    return recipe.is_listing || (is_alone && !recipe.is_gate && !is_judged);
 }
 
 } // namespace

@@ -60,24 +60,49 @@ std::optional<Bytes> usable_memory(const MeasureSpec& measure) {
     }
 }
 
+std::optional<Bytes> memory_of(const RunOptions& options) {
+    return options.design.memory ? options.design.memory : usable_memory(options.measure);
+}
+
 std::vector<experiment::Cell> system_cells(const RunOptions& options) {
     auto cells =
         experiment::cells_of_systems(options.step, options.measure, options.design.systems);
-    const std::optional<Bytes> memory =
-        options.design.memory ? options.design.memory : usable_memory(options.measure);
-    if (memory) {
+    if (const std::optional<Bytes> memory = memory_of(options)) {
         experiment::fit_into(*memory, cells);
     }
     return cells;
 }
 
+/// A shape that does not fit is no smaller one: its rows say so.
+std::vector<experiment::Cell> tuning_cells(const RunOptions& options) {
+    auto cells = experiment::cells_of_tuning(options.step, options.measure, options.design.tuning);
+    if (const std::optional<Bytes> memory = memory_of(options)) {
+        experiment::refuse_beyond(*memory, cells);
+    }
+    return cells;
+}
+
+std::vector<experiment::Cell> cells_of_kind(const RunOptions& options) {
+    switch (options.design.kind) {
+    case ExperimentKind::systems: return system_cells(options);
+    case ExperimentKind::tune: return tuning_cells(options);
+    default: return experiment::cells_of(options.step, options.measure, options.varies);
+    }
+}
+
 RunPlan plan_matrix(const RunOptions& options) {
     RunPlan plan;
     plan.kind = options.design.kind;
-    plan.cells = plan.kind == ExperimentKind::systems
-                     ? system_cells(options)
-                     : experiment::cells_of(options.step, options.measure, options.varies);
+    plan.cells = cells_of_kind(options);
     experiment::decide(plan.cells);
+    return plan;
+}
+
+RunPlan plan_points(const RunOptions& options) {
+    RunPlan plan = plan_sweep(options);
+    if (const std::optional<Bytes> memory = memory_of(options)) {
+        experiment::refuse_beyond(*memory, plan.cells);
+    }
     return plan;
 }
 
@@ -98,7 +123,7 @@ void settle(const RunOptions& options, experiment::Cell& cell) {
     if (!cell.too_large.empty()) {
         throw UsageError(
             fmt::format("could not fit the step: {}", cell.too_large),
-            "raise --memory, or lower --seq-len"
+            "raise --memory, or take fewer or shorter lanes"
         );
     }
     check_options(cell.step, cell.measure);
@@ -120,6 +145,24 @@ void settle(const RunOptions& options, experiment::Cell& cell) {
             "could not measure with another program in this process",
             "leave out --single-process, or program="
         );
+    }
+}
+
+const char* layout_of(ExperimentKind kind) {
+    switch (kind) {
+    case ExperimentKind::tune: return "tuning";
+    case ExperimentKind::sweep: return "sweep";
+    default: return "matrix";
+    }
+}
+
+const char* remedy_of(ExperimentKind kind) {
+    switch (kind) {
+    case ExperimentKind::tune: return "name shapes that fit with --shape, or raise what refuses";
+    case ExperimentKind::sweep: return "name points that fit with --axis, or raise what refuses";
+    default:
+        return "kvprof run --help-backends lists what each backend reads, and --help-presets the "
+               "models";
     }
 }
 
@@ -145,11 +188,12 @@ void settle(const RunOptions& options, experiment::Cell& cell) {
     }
     throw UsageError(
         fmt::format(
-            "could not lay out the matrix: none of its {} variants can run:{}",
+            "could not lay out the {}: none of its {} variants can run:{}",
+            layout_of(plan.kind),
             plan.cells.size(),
             causes
         ),
-        "kvprof run --help-backends lists what each backend reads, and --help-presets the models"
+        remedy_of(plan.kind)
     );
 }
 
@@ -169,9 +213,9 @@ void check_cells(const RunOptions& options, RunPlan& plan) {
     const auto is_impossible = [](const auto& why) { return why.has_value(); };
     const bool is_hopeless =
         std::all_of(plan.impossible.begin(), plan.impossible.end(), is_impossible);
-    const bool has_rows =
-        plan.kind == ExperimentKind::matrix || plan.kind == ExperimentKind::systems;
-    if (first && !has_rows) {
+    const bool needs_all =
+        plan.kind == ExperimentKind::ab || plan.kind == ExperimentKind::calibration;
+    if (first && needs_all) {
         std::rethrow_exception(first);
     }
     if (first && is_hopeless) {
@@ -188,12 +232,14 @@ std::int64_t runs_of(const RunOptions& options) {
 
 void check_number(const RunOptions& options, const RunPlan& plan) {
     constexpr std::int64_t kMostRuns = 100'000;
-    const std::int64_t each =
-        plan.ab ? std::max<std::int64_t>(options.design.runs, kRunsOfAb) : runs_of(options);
+    const std::int64_t each = plan.kind == ExperimentKind::ab
+                                  ? std::max<std::int64_t>(options.design.runs, kRunsOfAb)
+                                  : runs_of(options);
     if (std::ssize(plan.cells) * each > kMostRuns) {
         throw UsageError(
             fmt::format(
-                "could not lay out the matrix: {} variants x {} repeats are over {} runs",
+                "could not lay out the {}: {} variants x {} repeats are over {} runs",
+                layout_of(plan.kind),
                 plan.cells.size(),
                 each,
                 kMostRuns
@@ -206,13 +252,17 @@ void check_number(const RunOptions& options, const RunPlan& plan) {
 } // namespace
 
 RunPlan plan_runs(const RunOptions& options) {
-    RunPlan plan =
-        options.design.kind == ExperimentKind::ab ? plan_sides(options) : plan_matrix(options);
+    const ExperimentKind kind = options.design.kind;
+    RunPlan plan = kind == ExperimentKind::ab      ? plan_sides(options)
+                   : kind == ExperimentKind::sweep ? plan_points(options)
+                                                   : plan_matrix(options);
     check_cells(options, plan);
     check_number(options, plan);
-    if (plan.ab) {
+    if (kind == ExperimentKind::ab) {
         require_equal_pools(options, plan);
         order_sides(options, plan);
+    } else if (kind == ExperimentKind::sweep) {
+        order_points(options, plan);
     } else {
         plan.order = experiment::interleave(plan.cells.size(), runs_of(options));
     }

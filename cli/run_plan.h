@@ -43,6 +43,22 @@ void require_equal_pools(const RunOptions& options, const RunPlan& plan);
 /// Draws or takes the seed and fills in the order of `plan_sides`.
 void order_sides(const RunOptions& options, RunPlan& plan);
 
+/// The points of a sweep, of two sides A and B of each in turn, and what these are about; no order
+/// yet. @throws UsageError when a side sets what an axis moves, and of two sides that are alike.
+[[nodiscard]] RunPlan plan_sweep(const RunOptions& options);
+
+/// Fills in the order of `plan_sweep`: all points once per repeat, there and back, and of two sides
+/// A B and B A by turns.
+void order_points(const RunOptions& options, RunPlan& plan);
+
+/// One side's cell of a case or a point.
+[[nodiscard]] experiment::Cell
+side_cell(const experiment::Cell& base, const experiment::OptionSet& side);
+
+/// The fields in which the cells 2i and 2i + 1 differ for any i. A side may leave fields to be
+/// decided, and then a case decides which.
+[[nodiscard]] std::vector<std::string> treatment_of(const std::vector<experiment::Cell>& cells);
+
 /// The result of --dry-run of a matrix.
 [[nodiscard]] std::string plan_text(const RunPlan& plan);
 /// kvprof.plan/1, of every kind

@@ -32,6 +32,22 @@ inline constexpr std::array kVerbs{
         "kvprof matrix --resume\n"
         "kvprof report @latest -o matrix.md\n"},
     Verb{
+        "tune",
+        "time the launch choices of an op at several shapes, and find the best for all",
+        "kvprof tune OP [options]",
+        "kvprof tune token-stream --dry-run\n"
+        "kvprof tune token-stream --shape 64x8224 --shape 64x1024+1000000:identity\n"
+        "kvprof tune page-table --threads 128,256 --split rows,balanced --repeats 3\n"
+        "kvprof show @latest\n"},
+    Verb{
+        "sweep",
+        "measure along axes of size, and fit a cost law to every kernel and buffer",
+        "kvprof sweep [options]",
+        "kvprof sweep\n"
+        "kvprof sweep --axis seq-len=1Ki,8Ki,128Ki --axis max-context=256Ki,512Ki,1Mi\n"
+        "kvprof sweep --ab grid=ctx grid=bs --index-mode rectangle\n"
+        "kvprof sweep --op token-stream --dry-run\n"},
+    Verb{
         "ls",
         "list the stored experiments, newest first",
         "kvprof ls [options]",
@@ -88,6 +104,12 @@ inline constexpr std::array kVerbs{
         "kvprof calibrate [options]",
         "kvprof calibrate\n"
         "kvprof calibrate --batch 8 --seq-len 1Ki --runs 20\n"},
+    Verb{
+        "ceilings",
+        "what the GPU reaches at most: the roof that docs/roofline.md holds ops against",
+        "kvprof ceilings [options]",
+        "kvprof ceilings\n"
+        "kvprof ceilings --remeasure\n"},
     Verb{
         "selftest",
         "let the gate judge both sides alike, and a delay of known length",

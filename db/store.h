@@ -165,6 +165,12 @@ class Store {
     /// Removes all revisions. @throws UsageError, with the nearest name, when there is none.
     void remove_baseline(std::string_view name);
 
+    /// Keeps what a device was measured to reach, beside those of its runs.
+    void add_ceilings(const Ceilings& ceilings);
+    /// Of each device and driver the ceilings that were measured last, by a run or without one;
+    /// the newest first.
+    [[nodiscard]] std::vector<Ceilings> ceilings() const;
+
     /// For db/ alone.
     [[nodiscard]] Connection& connection() const noexcept { return *connection_; }
 

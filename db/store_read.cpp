@@ -127,17 +127,19 @@ void read_samples(Connection& connection, std::int64_t run_id, Run& run) {
 void read_ops(Connection& connection, std::int64_t run_id, Run& run) {
     Query rows(
         connection,
-        "SELECT op, stage, placement, launches, copies FROM op_stat "
+        "SELECT op, stage, placement, launches, copies, least_bytes FROM op_stat "
         "WHERE run_id = ? ORDER BY ordinal"
     );
     rows.with(run_id);
     while (rows.next()) {
+        const auto least = rows.optional_integer(5);
         run.ops.push_back(
             {.op = enum_of<OpKind>(connection, run.uuid, rows.text(0)),
              .stage = enum_of<Stage>(connection, run.uuid, rows.text(1)),
              .placement = enum_of<Placement>(connection, run.uuid, rows.text(2)),
              .launches = rows.integer(3),
-             .copies = rows.integer(4)}
+             .copies = rows.integer(4),
+             .least_bytes = least ? std::optional(Bytes{*least}) : std::nullopt}
         );
     }
 }
@@ -198,6 +200,7 @@ Run read_run(Connection& connection, std::string_view uuid) {
     read_circumstances(connection, id, run);
     read_trace(connection, id, run);
     read_profile(connection, id, run);
+    read_ceilings(connection, id, run);
     return run;
 }
 

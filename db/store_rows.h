@@ -26,6 +26,10 @@ void write_trace(Connection& connection, std::int64_t run_id, const Run& run);
 void write_circumstances(Connection& connection, std::int64_t run_id, const Run& run);
 /// Nothing of a run that was not imported.
 void write_profile(Connection& connection, std::int64_t run_id, const Run& run);
+/// Of a run, or without one of its device alone.
+void write_ceilings(
+    Connection& connection, std::optional<std::int64_t> run_id, const Ceilings& ceilings
+);
 
 /// A tag of a new name, of something that is stored.
 void write_tag(Connection& connection, const Tag& tag);
@@ -41,6 +45,7 @@ void write_baseline(Connection& connection, const Baseline& baseline, std::int64
 void read_trace(Connection& connection, std::int64_t run_id, Run& run);
 void read_circumstances(Connection& connection, std::int64_t run_id, Run& run);
 void read_profile(Connection& connection, std::int64_t run_id, Run& run);
+void read_ceilings(Connection& connection, std::int64_t run_id, Run& run);
 /// @throws StoreError when the uuid is unknown.
 [[nodiscard]] std::vector<KernelEvent> read_events(Connection& connection, std::string_view uuid);
 

@@ -105,7 +105,7 @@ void write_ops(Connection& connection, std::int64_t run_id, const Run& run) {
     Query insert(
         connection,
         "INSERT INTO op_stat(run_id, ordinal, op, stage, placement, launches, "
-        "copies) VALUES(?, ?, ?, ?, ?, ?, ?)"
+        "copies, least_bytes) VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
     );
     std::int64_t ordinal = 0;
     for (const OpStat& stat : run.ops) {
@@ -117,7 +117,8 @@ void write_ops(Connection& connection, std::int64_t run_id, const Run& run) {
                 to_string(stat.stage),
                 to_string(stat.placement),
                 stat.launches,
-                stat.copies
+                stat.copies,
+                stat.least_bytes ? std::optional(stat.least_bytes->count) : std::nullopt
             )
             .run();
     }
@@ -207,6 +208,9 @@ void write_run(Connection& connection, std::int64_t experiment_id, const Run& ru
     write_circumstances(connection, run_id, run);
     write_trace(connection, run_id, run);
     write_profile(connection, run_id, run);
+    if (run.ceilings) {
+        write_ceilings(connection, run_id, *run.ceilings);
+    }
 }
 
 } // namespace kvprof::db

@@ -231,6 +231,10 @@ ChartGroup group_of(const Run& run) {
 
 ChartGroup group_of(const Experiment& experiment) {
     ChartGroup group;
+    if (experiment.kind == ExperimentKind::sweep) {
+        group.charts = law_charts(experiment);
+        return group;
+    }
     add_if(group.charts, variant_chart(experiment));
     return group;
 }

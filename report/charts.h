@@ -96,10 +96,29 @@ struct StripChart {
     std::vector<Row> rows;
 };
 
+/// Times of a sweep against the work of the step, a line a kernel and side, on logarithmic scales.
+struct LawChart {
+    struct Point {
+        double work = 0.0; ///< above 0, as `time_ns`
+        double time_ns = 0.0;
+        std::string words;
+    };
+
+    struct Series {
+        std::string name;
+        bool is_candidate = false; ///< of side B
+        std::vector<Point> points; ///< in rising order of work
+    };
+
+    std::string work;               ///< what `work` counts: "live tokens", "max-context"
+    std::vector<std::string> sides; ///< names: two, or one
+    std::vector<Series> series;
+};
+
 struct Chart {
     std::string title;
     std::string summary; ///< what there is to see, for those who can not
-    std::variant<IntervalChart, OrderChart, WaterfallChart, PairChart, StripChart> data;
+    std::variant<IntervalChart, OrderChart, WaterfallChart, PairChart, StripChart, LawChart> data;
     analyzers::Table table; ///< the same figures as text, those that are not drawn too
 };
 
@@ -132,5 +151,7 @@ run_order_chart(const analyzers::Comparison& comparison, const analyzers::Delta&
 [[nodiscard]] std::optional<Chart> kernel_chart(const Run& run);
 [[nodiscard]] std::optional<Chart> memory_chart(const Run& run);
 [[nodiscard]] std::optional<Chart> variant_chart(const Experiment& experiment);
+/// Of a sweep, one an axis: what was timed, and the kernels that take most of the step.
+[[nodiscard]] std::vector<Chart> law_charts(const Experiment& experiment);
 
 } // namespace kvprof::report

@@ -1,6 +1,7 @@
 #include "analyzers/change_words.h"
 #include "analyzers/comparison_sections.h"
 #include "analyzers/figures.h"
+#include "analyzers/roofline_sections.h"
 #include "analyzers/side_words.h"
 #include "report/document_parts.h"
 
@@ -67,6 +68,10 @@ Section measured_on(const Comparison& comparison) {
     return {"measured on", std::nullopt, analyzers::environments_of(comparison)};
 }
 
+Section roofline_of(const Comparison& comparison) {
+    return analyzers::roofline_delta_section(comparison.base.runs, comparison.candidate.runs);
+}
+
 /// A detail of one section, whose title is what opens it.
 Part detail_of(Section section) {
     std::string title = std::exchange(section.title, {});
@@ -104,6 +109,7 @@ void add_evidence(Document& document, const Comparison& comparison, const Judged
     );
     document.parts.push_back(detail_of(kernels_of(comparison, judged)));
     document.parts.push_back(detail_of(analyzers::ledger_delta_section(comparison)));
+    document.parts.push_back(detail_of(roofline_of(comparison)));
     Part method{
         "samples, method, environment",
         Weight::detail,
@@ -142,6 +148,7 @@ Part case_part(const NamedCase& named, const Judged& judged, const std::string& 
          analyzers::explaining_section(comparison),
          kernels_of(comparison, judged),
          std::move(ledger),
+         roofline_of(comparison),
          analyzers::values_section(comparison),
          analyzers::method_section(comparison),
          measured_on(comparison)}};

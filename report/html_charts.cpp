@@ -112,6 +112,22 @@ Json json_of(const StripChart& chart) {
     return {{"kind", "strip"}, {"unit", to_string(chart.unit)}, {"rows", std::move(rows)}};
 }
 
+Json json_of(const LawChart& chart) {
+    Json series = Json::array();
+    for (const LawChart::Series& each : chart.series) {
+        Json points = Json::array();
+        for (const LawChart::Point& point : each.points) {
+            points.push_back(
+                {{"x", number(point.work)}, {"y", number(point.time_ns)}, {"words", point.words}}
+            );
+        }
+        series.push_back(
+            {{"name", each.name}, {"candidate", each.is_candidate}, {"points", std::move(points)}}
+        );
+    }
+    return {{"kind", "laws"}, {"work", chart.work}, {"series", std::move(series)}};
+}
+
 /// One mark of a chart's key: its shape is drawn by the style sheet.
 struct KeyMark {
     std::string shape;
@@ -156,6 +172,12 @@ std::vector<KeyMark> key_of(const PairChart& chart) {
 
 std::vector<KeyMark> key_of(const StripChart&) {
     return {{"base", "a run"}, {"tick", "median"}};
+}
+
+std::vector<KeyMark> key_of(const LawChart& chart) {
+    return chart.sides.size() > 1
+               ? std::vector<KeyMark>{{"base", chart.sides[0]}, {"candidate", chart.sides[1]}}
+               : std::vector<KeyMark>{};
 }
 
 void add_key(Html& html, const Chart& chart) {

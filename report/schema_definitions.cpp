@@ -1,10 +1,12 @@
 #include "report/schema_definitions.h"
 
+#include "analyzers/byte_law.h"
 #include "analyzers/comparability.h"
 #include "analyzers/metric.h"
 #include "analyzers/policy.h"
 #include "analyzers/sampled_test.h"
 #include "analyzers/step_parts.h"
+#include "analyzers/time_law.h"
 #include "capture/model/run.h"
 #include "report/claims.h"
 #include "report/format.h"
@@ -84,6 +86,8 @@ Json generated_definitions() {
         {"activity_kind", words<ActivityKind>()},
         {"api_kind", words<ApiKind>()},
         {"better", words<analyzers::Direction>()},
+        {"byte_source", words<analyzers::ByteSource>()},
+        {"ceiling_kind", words<CeilingKind>()},
         {"claim_kind", words<ClaimKind>()},
         {"claim_verdict", words<ClaimVerdict>()},
         {"condition_kind", words<ConditionKind>()},
@@ -92,6 +96,7 @@ Json generated_definitions() {
         {"experiment_kind", words<ExperimentKind>()},
         {"experiment_state", words<ExperimentState>()},
         {"format", words<Format>()},
+        {"law_flag", words<analyzers::LawFlag>()},
         {"memory_mark", words<MemoryMark>()},
         {"memory_source", words<MemorySource>()},
         {"metric_kind", words<analyzers::MetricKind>()},
@@ -103,6 +108,7 @@ Json generated_definitions() {
         {"run_state", words<RunState>()},
         {"severity", words<analyzers::Severity>()},
         {"stage", words<Stage>()},
+        {"sweep_axis", words<SweepAxis>()},
         {"time_part", words<analyzers::TimePart>()},
         {"unit", words<analyzers::Unit>()},
         {"verdict", words<analyzers::Verdict>()}};

@@ -165,4 +165,16 @@ void fit_into(Bytes memory, std::vector<Cell>& cells) {
     }
 }
 
+void refuse_beyond(Bytes memory, std::vector<Cell>& cells) {
+    for (Cell& cell : cells) {
+        if (const auto needed = bytes_of(cell); needed && *needed > memory) {
+            cell.too_large = fmt::format(
+                "its buffers take {}, and {} are to be used",
+                format_bytes(*needed),
+                format_bytes(memory)
+            );
+        }
+    }
+}
+
 } // namespace kvprof::experiment

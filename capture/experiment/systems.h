@@ -33,4 +33,7 @@ cells_of_systems(const StepSpec& base, const MeasureSpec& measure, const SystemA
 /// left alone; so are those that do not fit with one lane, whose `too_large` says by how much.
 void fit_into(Bytes memory, std::vector<Cell>& cells);
 
+/// Cells whose buffers take more than `memory` get a `too_large` that says by how much.
+void refuse_beyond(Bytes memory, std::vector<Cell>& cells);
+
 } // namespace kvprof::experiment

@@ -2,9 +2,12 @@
 
 #include "capture/host/host_step.h"
 #include "capture/workload/lanes.h"
+#include "capture/workload/plan_buffers.h"
 #include "capture/workload/step_program.h"
+#include "kernels/least_bytes.h"
 #include "kernels/live_blocks.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace kvprof::host {
@@ -14,26 +17,51 @@ namespace {
 using workload::Command;
 using workload::Commands;
 
-/// Blocks with work of each command, read just before it runs: its inputs are ready then.
-std::vector<std::optional<std::int64_t>> run_and_read(const Commands& commands) {
-    std::vector<std::optional<std::int64_t>> blocks;
+/// Whether K and V are rows of their own is told by where a layer's views begin, so the pool has a
+/// place, though no memory.
+workload::BufferTable places_of(const workload::StepPlan& plan, const HostMemory& memory) {
+    workload::BufferTable table = memory.table();
+    constexpr auto kPool = workload::BufferId::kv;
+    table.set(kPool, workload::imagined_places(plan).at<void>(kPool));
+    return table;
+}
+
+} // namespace
+
+LiveWork::Launch LiveWork::look(const Command& command) {
+    Launch launch{
+        .op = command.op,
+        .stage = command.stage,
+        .placement = command.placement,
+        .blocks = std::nullopt,
+        .bytes = std::nullopt};
+    if (const auto* const copy = std::get_if<workload::CopyMemory>(&command.action)) {
+        launch.bytes = 2 * copy->bytes;
+        return launch;
+    }
+    const auto& call = std::get<kernels::KernelCall>(command.action);
+    launch.blocks = needs_kv(command.op) ? std::nullopt : kernels::live_blocks(call);
+    launch.bytes = kernels::least_bytes(call);
+    return launch;
+}
+
+/// Each command is looked at just before it runs: its inputs are ready then.
+LiveWork::Launches LiveWork::run_and_look(const Commands& commands) {
+    Launches launches;
     for (const Command& command : commands) {
+        launches.push_back(look(command));
         const auto* const call = std::get_if<kernels::KernelCall>(&command.action);
-        const bool has_inputs = call != nullptr && !needs_kv(command.op);
-        blocks.push_back(has_inputs ? kernels::live_blocks(*call) : std::nullopt);
         const bool is_delay = call != nullptr && std::holds_alternative<kernels::DelayCall>(*call);
         if (!is_delay) {
             run_without_kv(command);
         }
     }
-    return blocks;
+    return launches;
 }
-
-} // namespace
 
 LiveWork::LiveWork(const workload::StepPlan& plan, const workload::InitialState& state) {
     const HostMemory memory = load_host_memory(plan, state, KvPool::left_out);
-    workload::StepProgram program(plan, memory.table(), state);
+    workload::StepProgram program(plan, places_of(plan, memory), state);
     for (const Command& command : program.setup()) {
         run_without_kv(command);
     }
@@ -43,9 +71,9 @@ LiveWork::LiveWork(const workload::StepPlan& plan, const workload::InitialState&
         cycle_.clear();
         for (std::int64_t step = 0; step < workload::steps_in_cycle(plan); ++step) {
             Step& one = cycle_.emplace_back();
-            one.before = run_and_read(program.next_step());
-            one.captured = run_and_read(program.captured());
-            static_cast<void>(run_and_read(program.restore()));
+            one.before = run_and_look(program.next_step());
+            one.captured = run_and_look(program.captured());
+            static_cast<void>(run_and_look(program.restore()));
         }
     }
 }
@@ -57,7 +85,24 @@ std::optional<std::int64_t> LiveWork::blocks(std::int64_t step, const activity::
     const Step& one = cycle_[static_cast<std::size_t>(step) % cycle_.size()];
     const Launches& launches = tag.placement == Placement::in ? one.captured : one.before;
     const auto ordinal = static_cast<std::size_t>(tag.ordinal);
-    return ordinal < launches.size() ? launches[ordinal] : std::nullopt;
+    return ordinal < launches.size() ? launches[ordinal].blocks : std::nullopt;
+}
+
+void LiveWork::add_least_bytes(std::vector<OpStat>& ops) const {
+    for (OpStat& stat : ops) {
+        std::optional<std::int64_t> sum = 0;
+        const auto add = [&](const Launch& launch) {
+            if (launch.op == stat.op && launch.stage == stat.stage
+                && launch.placement == stat.placement) {
+                sum = sum && launch.bytes ? std::optional(*sum + *launch.bytes) : std::nullopt;
+            }
+        };
+        for (const Step& step : cycle_) {
+            std::for_each(step.before.begin(), step.before.end(), add);
+            std::for_each(step.captured.begin(), step.captured.end(), add);
+        }
+        stat.least_bytes = sum ? std::optional(Bytes{*sum}) : std::nullopt;
+    }
 }
 
 } // namespace kvprof::host

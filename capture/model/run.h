@@ -1,6 +1,7 @@
 #pragma once
 
 #include "capture/model/ab_design.h"
+#include "capture/model/ceilings.h"
 #include "capture/model/device_state.h"
 #include "capture/model/environment.h"
 #include "capture/model/measure_spec.h"
@@ -84,6 +85,9 @@ struct OpStat {
     Placement placement{};
     std::int64_t launches = 0; ///< kernel launches (graph nodes when placed in the graph)
     std::int64_t copies = 0;   ///< memory copies and fills
+    /// What these launches and copies must move at least (kernels::least_bytes; a copy reads and
+    /// writes); absent in runs of an older schema.
+    std::optional<Bytes> least_bytes{};
 
     friend bool operator==(const OpStat&, const OpStat&) = default;
 };
@@ -127,6 +131,8 @@ struct Run {
     /// delta is unresolved below this.
     std::optional<Bytes> slack;
     std::optional<Profile> profile; ///< of an imported run
+    /// Of the device that it was measured on; absent where none were measured.
+    std::optional<Ceilings> ceilings;
     std::vector<std::string> notes; ///< said with every figure
 
     friend bool operator==(const Run&, const Run&) = default;
@@ -143,9 +149,18 @@ struct EnumNames<ExperimentState> {
 };
 
 /// What an experiment is for: a matrix of variants, two sides in alternation, identical runs that
-/// show the noise between runs, every system (preset, backend, pool, stage) once, or one side of
-/// profiles that another program recorded.
-enum class ExperimentKind : std::uint8_t { matrix, ab, calibration, systems, imported };
+/// show the noise between runs, every system (preset, backend, pool, stage) once, one side of
+/// profiles that another program recorded, the launch choices of an op at several shapes, or points
+/// along axes of size, of one side or of two.
+enum class ExperimentKind : std::uint8_t {
+    matrix,
+    ab,
+    calibration,
+    systems,
+    imported,
+    tune,
+    sweep
+};
 
 template<>
 struct EnumNames<ExperimentKind> {
@@ -154,7 +169,9 @@ struct EnumNames<ExperimentKind> {
         std::pair{ExperimentKind::ab, "ab"},
         std::pair{ExperimentKind::calibration, "calibration"},
         std::pair{ExperimentKind::systems, "systems"},
-        std::pair{ExperimentKind::imported, "imported"}};
+        std::pair{ExperimentKind::imported, "imported"},
+        std::pair{ExperimentKind::tune, "tune"},
+        std::pair{ExperimentKind::sweep, "sweep"}};
 };
 
 /// What one `kvprof run` started.
@@ -165,7 +182,7 @@ struct Experiment {
     std::string label;
     ExperimentState state = ExperimentState::running;
     ExperimentKind kind = ExperimentKind::matrix;
-    std::optional<AbDesign> ab; ///< of ExperimentKind::ab
+    std::optional<AbDesign> ab; ///< of ExperimentKind::ab, and of a sweep of two sides
     std::vector<Run> runs;
 
     friend bool operator==(const Experiment&, const Experiment&) = default;

@@ -3,141 +3,12 @@
 #include "capture/model/enum_names.h"
 #include "capture/model/field.h"
 #include "capture/model/op_kind.h"
+#include "capture/model/step_choices.h"
 
 #include <cstdint>
 #include <string>
 
 namespace kvprof {
-
-enum class PoolKind : std::uint8_t { statik, unified };
-/// rectangle: one page table for all readers, which pack or copy it into their own form. stream and
-/// table: the reader's own form is filled directly. both: one kernel writes the table and the first
-/// reader's stream.
-enum class IndexMode : std::uint8_t { automatic, rectangle, stream, table, both };
-/// A point in the history of the engine that is modelled. It decides every option that is
-/// `automatic`; an option that is given stays as it is given.
-enum class HistoryStage : std::uint8_t { before, after_37511, after_37512, after_fused_write };
-enum class Grid : std::uint8_t { automatic, ctx, bs };
-enum class LaunchForm : std::uint8_t { automatic, eager, fused };
-/// plain: the launches that the backend made at its stage. eager: as separate tensor operations.
-enum class MetadataForm : std::uint8_t { automatic, plain, eager, fused };
-/// blocks: an id counts row blocks (physical * mult * page size + offset). physical: an id counts
-/// tokens, and a layer's view strides over whole envelopes.
-enum class IdSpace : std::uint8_t { blocks, physical };
-/// none: each reader translates on its own. plan: ids are translated once, later readers copy.
-enum class Share : std::uint8_t { none, plan };
-/// What a page table holds past a lane's live pages: what it held before, or zeroes.
-enum class TableTail : std::uint8_t { keep, zero };
-/// off: a plain or draft decode. Else a speculative verification of `delta` draft tokens a lane
-/// (uniform), or of 1 to `delta` of them (ragged, by the seed).
-enum class VerifyMode : std::uint8_t { off, uniform, ragged };
-enum class LengthLaw : std::uint8_t { constant, uniform, ragged, long_tail };
-enum class Fragmentation : std::uint8_t { identity, random, compacted };
-enum class StreamBound : std::uint8_t { context, pool };
-enum class IndexWidth : std::uint8_t { i32, i64 };
-
-template<>
-struct EnumNames<PoolKind> {
-    static constexpr std::array values{
-        std::pair{PoolKind::statik, "static"}, std::pair{PoolKind::unified, "unified"}};
-};
-
-template<>
-struct EnumNames<IndexMode> {
-    static constexpr std::array values{
-        std::pair{IndexMode::automatic, "auto"},
-        std::pair{IndexMode::rectangle, "rectangle"},
-        std::pair{IndexMode::stream, "stream"},
-        std::pair{IndexMode::table, "table"},
-        std::pair{IndexMode::both, "both"}};
-};
-
-template<>
-struct EnumNames<HistoryStage> {
-    static constexpr std::array values{
-        std::pair{HistoryStage::before, "before"},
-        std::pair{HistoryStage::after_37511, "after-37511"},
-        std::pair{HistoryStage::after_37512, "after-37512"},
-        std::pair{HistoryStage::after_fused_write, "after-fused-write"}};
-};
-
-template<>
-struct EnumNames<Grid> {
-    static constexpr std::array values{
-        std::pair{Grid::automatic, "auto"}, std::pair{Grid::ctx, "ctx"}, std::pair{Grid::bs, "bs"}};
-};
-
-template<>
-struct EnumNames<LaunchForm> {
-    static constexpr std::array values{
-        std::pair{LaunchForm::automatic, "auto"},
-        std::pair{LaunchForm::eager, "eager"},
-        std::pair{LaunchForm::fused, "fused"}};
-};
-
-template<>
-struct EnumNames<MetadataForm> {
-    static constexpr std::array values{
-        std::pair{MetadataForm::automatic, "auto"},
-        std::pair{MetadataForm::plain, "plain"},
-        std::pair{MetadataForm::eager, "eager"},
-        std::pair{MetadataForm::fused, "fused"}};
-};
-
-template<>
-struct EnumNames<IdSpace> {
-    static constexpr std::array values{
-        std::pair{IdSpace::blocks, "blocks"}, std::pair{IdSpace::physical, "physical"}};
-};
-
-template<>
-struct EnumNames<Share> {
-    static constexpr std::array values{
-        std::pair{Share::none, "none"}, std::pair{Share::plan, "plan"}};
-};
-
-template<>
-struct EnumNames<TableTail> {
-    static constexpr std::array values{
-        std::pair{TableTail::keep, "keep"}, std::pair{TableTail::zero, "zero"}};
-};
-
-template<>
-struct EnumNames<VerifyMode> {
-    static constexpr std::array values{
-        std::pair{VerifyMode::off, "off"},
-        std::pair{VerifyMode::uniform, "uniform"},
-        std::pair{VerifyMode::ragged, "ragged"}};
-};
-
-template<>
-struct EnumNames<LengthLaw> {
-    static constexpr std::array values{
-        std::pair{LengthLaw::constant, "constant"},
-        std::pair{LengthLaw::uniform, "uniform"},
-        std::pair{LengthLaw::ragged, "ragged"},
-        std::pair{LengthLaw::long_tail, "long-tail"}};
-};
-
-template<>
-struct EnumNames<Fragmentation> {
-    static constexpr std::array values{
-        std::pair{Fragmentation::identity, "identity"},
-        std::pair{Fragmentation::random, "random"},
-        std::pair{Fragmentation::compacted, "compacted"}};
-};
-
-template<>
-struct EnumNames<StreamBound> {
-    static constexpr std::array values{
-        std::pair{StreamBound::context, "context"}, std::pair{StreamBound::pool, "pool"}};
-};
-
-template<>
-struct EnumNames<IndexWidth> {
-    static constexpr std::array values{
-        std::pair{IndexWidth::i32, "int32"}, std::pair{IndexWidth::i64, "int64"}};
-};
 
 /// Everything that decides what one decode step computes. One field is one command-line option,
 /// one stored row and one line of a diff: `visit_fields` is the only list of them.
@@ -158,6 +29,7 @@ struct StepSpec {
     std::int64_t max_context = 0;
     LengthLaw length_law = LengthLaw::constant;
     std::int64_t seq_len = 8224;
+    std::int64_t long_len = 0; ///< of LengthLaw::one_long
     std::int64_t seed = 42;
     double holes = 0.0;
     double tombstones = 0.0;
@@ -186,6 +58,13 @@ struct StepSpec {
     std::int64_t compact_pages = 0;
     std::string delay_op;
     double delay_us = 0.0;
+
+    // The launches of the page table and the token stream; 0 and automatic: what each ships with.
+    IndexSplit index_split = IndexSplit::automatic;
+    std::int64_t index_threads = 0;
+    std::int64_t index_items = 0;
+    std::int64_t index_blocks = 0;
+    LaunchEdges launch_edges = LaunchEdges::automatic;
 
     friend bool operator==(const StepSpec&, const StepSpec&) = default;
 };
@@ -235,6 +114,10 @@ void visit_lanes_fields(Spec& spec, Visit& visit) {
     );
     visit(lanes("length-law", "how sequence lengths spread over the lanes"), spec.length_law);
     visit(lanes("seq-len", "tokens in context per lane, the new token included"), spec.seq_len);
+    visit(
+        lanes("long-len", "tokens in context of the last lane, with --length-law one-long"),
+        spec.long_len
+    );
     visit(lanes("seed", "seed of every random choice of the workload"), spec.seed);
     visit(lanes("holes", "share of req_to_token entries that are -1"), spec.holes);
     visit(lanes("tombstones", "share of bound pages whose v2p entry is -1"), spec.tombstones);
@@ -326,6 +209,31 @@ void visit_reader_fields(Spec& spec, Visit& visit) {
     visit(step("delay-us", "microseconds of the delay, each time the op runs"), spec.delay_us);
 }
 
+template<SpecOf<StepSpec> Spec, typename Visit>
+void visit_tuning_fields(Spec& spec, Visit& visit) {
+    const auto step = [](const char* n, const char* d) { return FieldInfo{n, "Step", d}; };
+    visit(
+        step("index-split", "how the page table and the token stream divide tokens over blocks"),
+        spec.index_split
+    );
+    visit(
+        step("index-threads", "threads of a block of these two kernels; 0: as shipped"),
+        spec.index_threads
+    );
+    visit(
+        step("index-items", "items of a thread in a pass of its block; 0: as shipped"),
+        spec.index_items
+    );
+    visit(step("index-blocks", "blocks that their grids aim at; 0: as shipped"), spec.index_blocks);
+    visit(
+        step(
+            "launch-edges",
+            "index, write and allocator kernels start after the kernel before, or as it drains"
+        ),
+        spec.launch_edges
+    );
+}
+
 /// Calls visit(FieldInfo, member) for every field, in the order of --help.
 template<SpecOf<StepSpec> Spec, typename Visit>
 void visit_fields(Spec& spec, Visit&& visit) {
@@ -334,6 +242,7 @@ void visit_fields(Spec& spec, Visit&& visit) {
     visit_lanes_fields(spec, visit);
     visit_step_fields(spec, visit);
     visit_reader_fields(spec, visit);
+    visit_tuning_fields(spec, visit);
 }
 
 } // namespace kvprof

@@ -280,6 +280,12 @@ IndexMode own_form(const Backend& backend) {
 
 } // namespace
 
+bool fuses_metadata(const StepSpec& spec, const Backend& backend) {
+    return spec.metadata == MetadataForm::fused && spec.pool == PoolKind::unified
+           && backend.reads == ReadForm::stream && spec.index_mode == IndexMode::stream
+           && spec.write == LaunchForm::fused;
+}
+
 StepSpec resolved(const StepSpec& spec, const Backend& backend) {
     StepSpec out = spec;
     const bool has_rectangle =

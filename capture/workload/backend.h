@@ -126,6 +126,10 @@ struct Backend {
 /// @throws UsageError with source, line and column for a missing, unknown or senseless key.
 [[nodiscard]] Backend parse_backend(std::string_view text, std::string_view source);
 
+/// Whether a resolved step has all its index work in one launch: a unified pool's ids are written
+/// in one launch and go straight into the stream of its reader, and metadata is fused.
+[[nodiscard]] bool fuses_metadata(const StepSpec& spec, const Backend& backend);
+
 /// The specification with every `automatic` option decided by its stage, pool and backend. What is
 /// decided already stays. Idempotent. @throws UsageError for a backend that can not be loaded.
 [[nodiscard]] StepSpec resolved(const StepSpec& spec);

@@ -184,6 +184,27 @@ Answer metadata_form(const Case& of) {
         fmt::format("it has {}", fmt::join(names, ", "))};
 }
 
+Answer fused_metadata(const Case& of) {
+    const std::array<std::pair<std::string, bool>, 3> kOthers{{
+        {fmt::format("--dcp {}, whose ranks gather their own ids", of.spec.dcp), of.spec.dcp > 1},
+        {fmt::format("--verify {}, which has row starts of its own", to_string(of.spec.verify)),
+         of.spec.verify != VerifyMode::off},
+        {"--grid ctx, whose blocks belong to columns", of.spec.grid == Grid::ctx},
+    }};
+    for (const auto& [other, is_set] : kOthers) {
+        if (is_set && fuses_metadata(of.spec, of.backend)) {
+            return Refusal{
+                fmt::format(
+                    "--metadata fused of {} is one launch for all index work, and goes without {}",
+                    of.backend.name,
+                    other
+                ),
+                "use --metadata plain"};
+        }
+    }
+    return std::nullopt;
+}
+
 Answer dcp_reads(const Case& of) {
     if (of.spec.dcp == 1) {
         return std::nullopt;
@@ -309,6 +330,7 @@ constexpr std::array kRules{
     Rule{"pool", pool},
     Rule{"index-mode", index_mode},
     Rule{"metadata-form", metadata_form},
+    Rule{"fused-metadata", fused_metadata},
     Rule{"dcp-reads", dcp_reads},
     Rule{"dcp-windows", dcp_windows},
     Rule{"dcp-alone", dcp_alone},

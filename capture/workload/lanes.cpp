@@ -73,6 +73,9 @@ std::vector<std::int64_t> lane_lengths(const StepSpec& spec) {
         case LengthLaw::long_tail:
             lengths[lane] = lane == 0 ? spec.seq_len : long_tail_length(random, spec.seq_len);
             break;
+        case LengthLaw::one_long:
+            lengths[lane] = lane + 1 == lengths.size() ? spec.long_len : spec.seq_len;
+            break;
         }
     }
     return lengths;

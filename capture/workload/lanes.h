@@ -7,10 +7,10 @@
 
 namespace kvprof::workload {
 
-/// Shortest length of each lane by the length law, `[batch]`; never above seq_len, so that one
-/// option bounds the context. constant: all seq_len. uniform: 1..seq_len. ragged: a fixed cycle of
-/// page edges and fractions of seq_len. long-tail: lane 0 has seq_len, the others halve it k times
-/// with probability 2^-k.
+/// Shortest length of each lane by the length law, `[batch]`. constant: all seq_len. uniform:
+/// 1..seq_len. ragged: a fixed cycle of page edges and fractions of seq_len. long-tail: lane 0 has
+/// seq_len, the others halve it k times with probability 2^-k. one-long: the last has long_len, the
+/// others seq_len; all other laws never exceed seq_len.
 [[nodiscard]] std::vector<std::int64_t> lane_lengths(const StepSpec& spec);
 
 /// Tokens by which the readers of each lane exceed its length, `[batch]`: delta, or in a ragged

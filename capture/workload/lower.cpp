@@ -115,6 +115,7 @@ void emit_op(const Views& views, const PlannedOp& op, std::int64_t launch, Emitt
     case OpKind::token_stream: emit_token_stream(views, op, out); break;
     case OpKind::window_stream: emit_window_stream(views, out); break;
     case OpKind::table_and_stream: emit_table_and_stream(views, out); break;
+    case OpKind::fused_metadata: emit_fused_metadata(views, op, out); break;
     case OpKind::dcp_stream: emit_dcp_stream(views, op, out); break;
     case OpKind::stream_copy: emit_stream_copy(views, op, out); break;
     case OpKind::static_gather: emit_static_gather(views, op, out); break;

@@ -79,6 +79,8 @@ void emit_state_slots(const Views& views, Emitter& out);
 void emit_state_read(const Views& views, Emitter& out);
 /// Lanes first .. first + count - 1 leave their words (a prefill).
 void emit_state_fill(const Views& views, std::int64_t first, std::int64_t count, Emitter& out);
+/// All index work of the step in one launch: lengths, row starts, streams, write locations.
+void emit_fused_metadata(const Views& views, const PlannedOp& op, Emitter& out);
 void emit_table_and_stream(const Views& views, Emitter& out);
 /// What a later consumer takes over from the first one, instead of translating again.
 void emit_stream_copy(const Views& views, const PlannedOp& op, Emitter& out);

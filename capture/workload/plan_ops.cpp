@@ -56,6 +56,10 @@ class MetadataStage {
           stage_(ops, Stage::metadata, plan.spec.placement) {}
 
     void add_all() {
+        if (plan_.fuses_metadata()) {
+            add_fused();
+            return;
+        }
         const auto& ops = plan_.backend.ops_of(plan_.spec.metadata);
         if (plan_.has_len_cast() && !has(MetadataOp::len_cast) && !fills_lens()) {
             stage_.add(OpKind::len_cast);
@@ -67,14 +71,38 @@ class MetadataStage {
             add(op);
         }
         if (plan_.swa && !plan_.reads_block_table()) {
-            add_windows();
+            stage_.add(OpKind::window_stream, StateKind::swa);
+            add_window_splits();
         }
+        add_state_slots();
+    }
+
+  private:
+    /// What no launch has to come before, and then what reads lengths and row starts.
+    void add_fused() {
+        stage_.add(OpKind::fused_metadata);
+        add_further_readers(plan_, OpKind::token_stream, stage_);
+        if (has(MetadataOp::kv_splits)) {
+            stage_.add(OpKind::kv_splits);
+        }
+        if (plan_.swa) {
+            add_window_splits();
+        }
+        add_state_slots();
+    }
+
+    void add_window_splits() {
+        if (has(MetadataOp::kv_splits)) {
+            stage_.add(OpKind::kv_splits, StateKind::swa);
+        }
+    }
+
+    void add_state_slots() {
         if (plan_.state) {
             stage_.add(OpKind::state_slots);
         }
     }
 
-  private:
     [[nodiscard]] bool has(MetadataOp op) const {
         return plan_.backend.launches(op, plan_.spec.metadata);
     }
@@ -150,18 +178,14 @@ class MetadataStage {
         add_further_readers(plan_, op, stage_);
     }
 
-    void add_windows() {
-        stage_.add(OpKind::window_stream, StateKind::swa);
-        if (has(MetadataOp::kv_splits)) {
-            stage_.add(OpKind::kv_splits, StateKind::swa);
-        }
-    }
-
     const StepPlan& plan_;
     Stager stage_;
 };
 
 void add_write(const StepPlan& plan, std::vector<PlannedOp>& ops) {
+    if (plan.fuses_metadata()) {
+        return; // among what the one launch writes
+    }
     Stager stage(ops, Stage::write, plan.spec.placement);
     if (plan.is_dcp()) {
         stage.add(OpKind::write_loc_dcp);
@@ -225,8 +249,9 @@ bool can_run_alone(OpKind op) {
     case OpKind::compaction_move:
     case OpKind::swa_write_loc:
     case OpKind::state_slots: return true;
-    case OpKind::window_stream: // needs a window of its own; measured in the step
-    case OpKind::verify_csr:    // needs drafts
+    case OpKind::window_stream:  // needs a window of its own; measured in the step
+    case OpKind::verify_csr:     // needs drafts
+    case OpKind::fused_metadata: // all of a step
     case OpKind::stream_copy:
     case OpKind::zero_pages:
     case OpKind::write_loc_tail:

@@ -18,13 +18,15 @@ constexpr std::int64_t kMostGridRows = 65'535; // the y of a CUDA grid
 
 void check_lengths(const StepPlan& plan) {
     const StepSpec& spec = plan.spec;
+    const bool is_one_long = spec.length_law == LengthLaw::one_long && spec.long_len > spec.seq_len;
     if (plan.max_len > plan.context) {
         throw UsageError(
             fmt::format(
-                "could not plan the step: lanes reach {} tokens (--seq-len {}, --delta {}, churn "
+                "could not plan the step: lanes reach {} tokens (--{} {}, --delta {}, churn "
                 "cycle {}), beyond --max-context {}",
                 plan.max_len,
-                spec.seq_len,
+                is_one_long ? "long-len" : "seq-len",
+                is_one_long ? spec.long_len : spec.seq_len,
                 spec.delta,
                 plan.phases,
                 plan.context

@@ -100,6 +100,8 @@ struct StepPlan {
     [[nodiscard]] bool has_rectangle() const;
     /// The rectangle is read in place, so that the backend's own table is held and not used.
     [[nodiscard]] bool reads_rectangle() const;
+    /// One launch fills a stream reader's lengths, row starts and streams and the write locations.
+    [[nodiscard]] bool fuses_metadata() const;
     /// Lengths that readers are bound by are int32 in a buffer of their own (lens32).
     [[nodiscard]] bool has_len_cast() const;
 

@@ -1,6 +1,7 @@
 #include "capture/workload/step_program.h"
 
 #include "capture/workload/lanes.h"
+#include "capture/workload/launch_edges.h"
 #include "capture/workload/plan_buffers.h"
 #include "capture/workload/plan_ops.h"
 
@@ -22,6 +23,9 @@ StepProgram::StepProgram(
     }
     if (plan.micro_op) {
         lower_restore_of(*plan.micro_op);
+    }
+    for (Commands* const commands : {&fixed_, &alternate_, &captured_}) {
+        apply_launch_edges(plan.spec.launch_edges, *commands);
     }
 }
 
@@ -114,6 +118,7 @@ const Commands& StepProgram::next_step() {
     }
     turn_.clear();
     scheduler_->next_turn(turn_);
+    apply_launch_edges(views_.plan.spec.launch_edges, turn_);
     turn_.insert(turn_.end(), fixed_.begin(), fixed_.end());
     return turn_;
 }

@@ -1,6 +1,7 @@
 #include "capture/workload/translator.h"
 
 #include "capture/model/error.h"
+#include "capture/workload/index_tuning.h"
 
 #include <fmt/format.h>
 
@@ -145,6 +146,7 @@ Fill Translator::fill_table(const TableTarget& target, Emitter& out) const {
         .grid = grid_of(plan),
         .context_columns = target.width,
         .zero_tail = plan.spec.table_tail == TableTail::zero,
+        .tuning = tuned(plan.spec, kPageTableTuning),
     });
     return Fill::translated;
 }
@@ -216,6 +218,7 @@ Fill Translator::fill_stream(const StreamTarget& target, Emitter& out) const {
         .capacity = target.capacity,
         .grid = grid_of(plan),
         .context_columns = target.widest,
+        .tuning = tuned(plan.spec, kTokenStreamTuning),
     });
     return Fill::translated;
 }

@@ -312,11 +312,50 @@ function strip(chart) {
     (item) => ({ title: rows[flat[item.dataIndex].y].label, words: rows[flat[item.dataIndex].y].words }));
 }
 
-const kinds = { intervals, order, waterfall, pairs, strip };
+function laws(chart) {
+  const points = chart.series.flatMap((series) => series.points);
+  const across = powers("count", points.map((point) => point.x));
+  const up = powers("ns", points.map((point) => point.y));
+  const tint = (series) => ink(series.candidate ? "candidate" : "base");
+  const datasets = chart.series.map((series) => ({
+    ...sideMarks(series.candidate ? 1 : 0, series.points.map((point) => ({ x: point.x, y: point.y }))),
+    showLine: true, borderWidth: 1.5, borderColor: tint(series), borderDash: series.candidate ? [6, 4] : [],
+  }));
+  const axis = (bounds, named, callback) => gridScale({
+    type: "logarithmic", min: bounds.min, max: bounds.max, named,
+    afterBuildTicks: (scale) => { scale.ticks = bounds.ticks.map((value) => ({ value })); },
+    ticks: { callback },
+  });
+  // Names above the ends of their lines, pushed apart where lines end close together.
+  const over = (on) => {
+    const ends = chart.series.map((series) => ({ series, end: series.points[series.points.length - 1] }))
+      .map(({ series, end }) => ({ series, x: on.scales.x.getPixelForValue(end.x), y: on.scales.y.getPixelForValue(end.y) - 8 }))
+      .sort((a, b) => a.y - b.y);
+    on.ctx.save();
+    on.ctx.font = "12px " + Chart.defaults.font.family;
+    on.ctx.textAlign = "right";
+    let last = -Infinity;
+    for (const { series, x, y } of ends) {
+      last = Math.max(y, last + 13);
+      on.ctx.fillStyle = tint(series);
+      on.ctx.fillText(elided(series.name, labelRoom(on)), x, last);
+    }
+    on.ctx.restore();
+  };
+  const count = (value) => Number(value.toPrecision(6)).toLocaleString("en-US");
+  const x = axis(across, chart.work + " (logarithmic)", count);
+  const y = axis(up, "time a step (logarithmic)", (value) => sizeWords("ns", value));
+  return base("scatter", datasets, { x, y }, { lines: { over } }, (item) => {
+    const series = chart.series[item.datasetIndex];
+    return { title: series.name, words: series.points[item.dataIndex].words };
+  });
+}
+
+const kinds = { intervals, order, waterfall, pairs, strip, laws };
 
 function heightOf(chart) {
   const rows = chart.rows || chart.bars;
-  return rows ? 66 + rows.length * rowHeight : 260;
+  return rows ? 66 + rows.length * rowHeight : chart.kind === "laws" ? 420 : 260;
 }
 
 function draw() {

@@ -75,6 +75,15 @@ inline std::vector<void (*)(StepSpec&)> later_forms() {
         [](StepSpec& spec) { spec.placement = Placement::in; },
         [](StepSpec& spec) { spec.churn = 0.25; },
         [](StepSpec& spec) {
+            spec.metadata = MetadataForm::fused;
+            spec.placement = Placement::in;
+            spec.churn = 0.25;
+        },
+        [](StepSpec& spec) {
+            spec.metadata = MetadataForm::fused;
+            spec.consumers = 2;
+        },
+        [](StepSpec& spec) {
             spec.dcp = 2;
             spec.dcp_rank = 1;
         },

@@ -127,6 +127,10 @@ TEST(Completion, OffersTheChoicesOfAnOptionAndOfAField) {
     EXPECT_THAT(
         part(printed({"completion", "bash"}), "*' --ab')", ";;"), HasSubstr("most=2 offer='@sides'")
     );
+    EXPECT_THAT(
+        part(printed({"completion", "bash"}), "*' --axis')", ";;"),
+        HasSubstr("seq-len= batch= max-context= max-batch= page-size=")
+    );
     // Of N|auto only the second can be typed as it stands.
     EXPECT_THAT(printed({"completion", "fish"}), HasSubstr(" -l runs -x -k -a 'auto'"));
 }

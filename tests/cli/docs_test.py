@@ -6,6 +6,8 @@ import sys
 VERBS = (
     "run",
     "matrix",
+    "tune",
+    "sweep",
     "ls",
     "show",
     "rm",
@@ -14,6 +16,7 @@ VERBS = (
     "gate",
     "baseline",
     "calibrate",
+    "ceilings",
     "selftest",
     "report",
     "claims",

@@ -236,8 +236,8 @@ TEST(Outlook, SpansFromSteadyAtOnceToTheLimits) {
     options.measure.warmup_max_s = 30.0;
     options.measure.run_time_s = 10.0;
     const Outlook outlook = outlook_of(plan_runs(options), nullptr);
-    EXPECT_DOUBLE_EQ(outlook.least_minutes, 12 * (1.0 + 0.5 + 0.5) / 60.0);
-    EXPECT_DOUBLE_EQ(outlook.most_minutes, 12 * (1.0 + 30.0 + 10.0) / 60.0);
+    EXPECT_DOUBLE_EQ(outlook.duration.least_minutes, 12 * (1.0 + 0.5 + 0.5) / 60.0);
+    EXPECT_DOUBLE_EQ(outlook.duration.most_minutes, 12 * (1.0 + 30.0 + 10.0) / 60.0);
 }
 
 TEST(Outlook, TakesNoLongerThanTheLimitsAllow) {
@@ -246,8 +246,33 @@ TEST(Outlook, TakesNoLongerThanTheLimitsAllow) {
     options.measure.warmup_max_s = 0.05;
     options.measure.run_time_s = 0.1;
     const Outlook outlook = outlook_of(plan_runs(options), nullptr);
-    EXPECT_DOUBLE_EQ(outlook.least_minutes, 12 * 1.15 / 60.0);
-    EXPECT_DOUBLE_EQ(outlook.most_minutes, outlook.least_minutes);
+    EXPECT_DOUBLE_EQ(outlook.duration.least_minutes, 12 * 1.15 / 60.0);
+    EXPECT_DOUBLE_EQ(outlook.duration.most_minutes, outlook.duration.least_minutes);
+}
+
+/// Shipped and rows at a shape that fits and at one of more lanes than --max-batch.
+RunOptions tune_options() {
+    RunOptions options = ab_options();
+    options.measure.warmup_max_s = 30.0;
+    options.measure.run_time_s = 10.0;
+    options.step.max_batch = 4;
+    options.design = {};
+    options.design.kind = ExperimentKind::tune;
+    options.design.tuning = {
+        OpKind::token_stream,
+        {{.lanes = 2, .length = 64}, {.lanes = 8, .length = 64}},
+        {{"index-split", {"rows"}}, {"index-threads", {"128"}}}};
+    return options;
+}
+
+TEST(PlanTuning, AShapeThatDoesNotFitIsRowsThatTakeNoTime) {
+    const RunPlan plan = plan_runs(tune_options());
+    EXPECT_EQ(plan.kind, ExperimentKind::tune);
+    ASSERT_EQ(plan.order.size(), 4U);
+    EXPECT_FALSE(plan.impossible[1]);
+    EXPECT_THAT(plan.impossible[2].value_or(""), HasSubstr("--batch 8 exceeds --max-batch 4"));
+    EXPECT_DOUBLE_EQ(duration_of(plan).least_minutes, 2 * (1.0 + 0.5 + 0.5) / 60.0);
+    EXPECT_DOUBLE_EQ(duration_of(plan).most_minutes, 2 * (1.0 + 30.0 + 10.0) / 60.0);
 }
 
 TEST(Outlook, AssumesTheNoiseThatNoCalibrationMeasured) {

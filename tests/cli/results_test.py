@@ -11,6 +11,8 @@ import tempfile
 
 
 COUNTS = {
+    "laws/buffers.db.gz": 1,
+    "laws/grid.db.gz": 1,
     "matrix/deepseek-v3.db.gz": 1,
     "matrix/llama-qwen3.db.gz": 1,
     "matrix/pairs.db.gz": 0,

@@ -16,6 +16,10 @@ STEP = "--preset tiny-mla --batch 2 --seq-len 64 --max-context 2048"
 PLAYED = f"--executor scripted {STEP} --samples 3 --replays 1 --passes timing --no-progress --db a.db"
 TRACED = f"--executor host {STEP} --samples 2 --replays 2 --warmup-max 0.05 --no-progress --db a.db"
 
+TUNED = ("--executor scripted --script base --preset tiny-mla --max-context 2048 --samples 3 --replays 1"
+         " --no-progress --db a.db --shape 2x64 --shape 2x16+900 --shape 512x8 --split rows,flat --threads 128"
+         " --items 4 --blocks 528")
+
 # Everything that has a document, by what the scripted executor plays; the exit code does not matter.
 COMMANDS = f"""
 run {PLAYED} --script base --vary index-mode=stream,rectangle --label grid --json
@@ -25,6 +29,8 @@ run {PLAYED} --script base --repeats 2 --dry-run --json
 run {PLAYED} --ab script=base script=slow --runs 6 --order-seed 7 --dry-run --json
 run {TRACED} --passes all --trace-steps 2 --json
 run {PLAYED} --ab script=base script=slow --vary index-mode=stream,rectangle --runs 1 --label cells --json
+sweep {TRACED} --trace-steps 2 --max-batch 4 --axis seq-len=32,64,4Ki --axis batch=1,2,4 --label star --json
+sweep {TRACED} --trace-steps 2 --axis seq-len=32,64,128 --ab index-mode=rectangle index-mode=stream --json
 show --db a.db cells/side=a --json
 diff --db a.db pair --json
 diff --db a.db pair/side=a pair/side=b --json
@@ -36,6 +42,7 @@ tag --db a.db --json
 baseline set main pair/side=a --db a.db --reason first
 baseline ls --db a.db --json
 ls --db a.db --json
+tune token-stream {TUNED} --json
 calibrate {PLAYED} --script base --runs 10 --json
 doctor --json
 --version --json

@@ -23,6 +23,25 @@ using test::filled_experiment;
 using test::traced_run;
 using test::uuid_of;
 
+/// Without the options that no program before schema 7 had.
+kvprof::Run before_schema_7(kvprof::Run run) {
+    const StepSpec defaults;
+    run.step.long_len = defaults.long_len;
+    run.step.index_split = defaults.index_split;
+    run.step.index_threads = defaults.index_threads;
+    run.step.index_items = defaults.index_items;
+    run.step.index_blocks = defaults.index_blocks;
+    run.step.launch_edges = defaults.launch_edges;
+    return run;
+}
+
+Experiment before_schema_7(Experiment experiment) {
+    for (kvprof::Run& run : experiment.runs) {
+        run = before_schema_7(std::move(run));
+    }
+    return experiment;
+}
+
 /// Options as a program of schema 1 or 2 had them: none was automatic, and some there were not.
 StepSpec before_schema_3(StepSpec step) {
     const StepSpec defaults;
@@ -64,7 +83,8 @@ Experiment before_schema_3(Experiment experiment) {
 /// As a program of this schema would have written it.
 template<typename Stored>
 Stored of_schema(int version, Stored stored) {
-    return version < 3 ? before_schema_3(std::move(stored)) : stored;
+    Stored older = version < 7 ? before_schema_7(std::move(stored)) : std::move(stored);
+    return version < 3 ? before_schema_3(std::move(older)) : older;
 }
 
 kvprof::Run without_events(kvprof::Run run) {
@@ -74,7 +94,8 @@ kvprof::Run without_events(kvprof::Run run) {
 
 /// A store that the program of an older schema made: filled_experiment(), with traced_run() since
 /// schema 2, and the tag "first" of its run a. That of schema 4 has two imports with --keep-events
-/// 1 besides: "ranks", of two rank files, and "alone", of the first of them.
+/// 1 besides: "ranks", of two rank files, and "alone", of the first of them. That of schema 6 is
+/// the same store, brought up to it.
 class OlderStore : public testing::TestWithParam<int> {
   protected:
     test::StoreFolder folder_;
@@ -110,7 +131,7 @@ class OlderStore : public testing::TestWithParam<int> {
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Version, OlderStore, testing::Values(1, 2, 3, 4));
+INSTANTIATE_TEST_SUITE_P(Version, OlderStore, testing::Values(1, 2, 3, 4, 6));
 
 TEST_P(OlderStore, IsOfItsSchema) {
     EXPECT_EQ(version(), GetParam());

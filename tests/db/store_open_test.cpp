@@ -145,7 +145,7 @@ TEST(StoreOpen, SaysBothVersionsOfANewerStore) {
     for (const OpenMode mode : {OpenMode::read, OpenMode::write, OpenMode::create}) {
         EXPECT_THAT(
             open_error(folder.file(), mode),
-            HasSubstr("it has schema 9, and this kvprof knows schemas up to 6")
+            HasSubstr("it has schema 9, and this kvprof knows schemas up to 7")
         );
     }
 }

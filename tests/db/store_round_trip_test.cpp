@@ -63,7 +63,7 @@ TEST(ExampleRuns, LeaveNoFieldAtItsDefault) {
 // Each list names every member: a member that is added stops the build here, and asks for a column.
 TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     const kvprof::Run run = filled_run();
-    const auto& [uuid, variant, repeat, position, process, started, ab, step, measure, status, where, pool, check, nodes, cycle, warmup, samples, ops, memory, host_times, states, conditions, passes, calls, kernels, op_samples, step_records, graph_spans, events, marks, executables, slack, profile, notes] =
+    const auto& [uuid, variant, repeat, position, process, started, ab, step, measure, status, where, pool, check, nodes, cycle, warmup, samples, ops, memory, host_times, states, conditions, passes, calls, kernels, op_samples, step_records, graph_spans, events, marks, executables, slack, profile, ceilings, notes] =
         run;
     const kvprof::Run empty;
     EXPECT_NE(uuid, empty.uuid);
@@ -82,8 +82,8 @@ TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     EXPECT_NE(warmup, empty.warmup_replays);
     EXPECT_EQ(notes.size(), 2U);
     // What passes beside the timing pass give is in store_trace_test.cpp, profiles in
-    // store_profile_test.cpp.
-    EXPECT_FALSE(host_times || slack || profile);
+    // store_profile_test.cpp, ceilings and least bytes in store_ceilings_test.cpp.
+    EXPECT_FALSE(host_times || slack || profile || ceilings);
     EXPECT_TRUE(states.empty() && conditions.empty() && passes.empty() && calls.empty());
     EXPECT_TRUE(kernels.empty() && op_samples.empty() && step_records.empty() && events.empty());
     EXPECT_TRUE(graph_spans.empty() && marks.empty() && executables.empty());
@@ -96,9 +96,9 @@ TEST(FilledRun, HasTheMembersThatTheStoreKnows) {
     const auto& [ordinal, replays, gpu_time, wall_time, discarded] = samples.at(1);
     EXPECT_TRUE(ordinal != 0 && replays != 0 && gpu_time.count() != 0 && wall_time.count() != 0);
     EXPECT_TRUE(discarded);
-    const auto& [op, stage, placement, launches, copies] = ops.at(1);
+    const auto& [op, stage, placement, launches, copies, least] = ops.at(1);
     EXPECT_TRUE(op != OpKind{} && stage != Stage{} && placement != Placement{});
-    EXPECT_TRUE(launches != 0 && copies != 0);
+    EXPECT_TRUE(launches != 0 && copies != 0 && !least);
     const auto& [name, source, group, bytes] = memory.at(1);
     EXPECT_TRUE(!name.empty() && source != MemorySource{} && !group.empty() && bytes.count != 0);
 }

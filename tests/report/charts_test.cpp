@@ -311,5 +311,46 @@ TEST(ChartJson, HasAnObjectForEachChart) {
     EXPECT_EQ(json.front()["kind"], "intervals");
 }
 
+Experiment sweep_of_sides() {
+    Experiment sweep;
+    sweep.kind = ExperimentKind::sweep;
+    for (const AbSide side : {AbSide::a, AbSide::b}) {
+        for (const std::int64_t seq_len : {1024, 8192}) {
+            kvprof::Run run = test::step_run(IndexMode::stream, {10 + seq_len / 1024});
+            run.step.seq_len = seq_len;
+            run.ab = AbPlace{.side = side};
+            sweep.runs.push_back(run);
+        }
+    }
+    return sweep;
+}
+
+/// 64 lanes of 1,024 and 8,192 tokens.
+TEST(LawChart, DrawsTimeAgainstWorkALineASide) {
+    const auto charts = law_charts(sweep_of_sides());
+    ASSERT_EQ(charts.size(), 1U);
+    EXPECT_EQ(charts[0].title, "Time along seq-len");
+    const auto data = std::get<LawChart>(charts[0].data);
+    EXPECT_EQ(data.work, "live tokens");
+    EXPECT_THAT(data.sides, ElementsAre("A", "B"));
+    ASSERT_EQ(data.series.size(), 2U);
+    EXPECT_EQ(data.series[1].name, "B: the step");
+    EXPECT_TRUE(data.series[1].is_candidate);
+    ASSERT_EQ(data.series[0].points.size(), 2U);
+    EXPECT_DOUBLE_EQ(data.series[0].points[1].work, 64.0 * 8192.0);
+    EXPECT_DOUBLE_EQ(data.series[0].points[1].time_ns, 18'000.0);
+    EXPECT_EQ(data.series[0].points[1].words, "18.00 us at seq-len 8,192");
+    EXPECT_EQ(charts[0].table.rows().size(), 4U);
+    const std::string json = chart_json({{"", charts}});
+    EXPECT_THAT(json, testing::HasSubstr(R"("kind":"laws")"));
+    EXPECT_THAT(json, testing::HasSubstr(R"("candidate":true)"));
+}
+
+TEST(LawChart, IsNoneWhereNothingMoves) {
+    Experiment sweep = sweep_of_sides();
+    sweep.runs.resize(1);
+    EXPECT_TRUE(law_charts(sweep).empty());
+}
+
 } // namespace
 } // namespace kvprof::report

@@ -50,6 +50,12 @@ StepSpec filled_step() {
     step.dcp = 4;
     step.dcp_rank = 1;
     step.compact_pages = 6;
+    step.long_len = 4096;
+    step.index_split = IndexSplit::flat;
+    step.index_threads = 256;
+    step.index_items = 4;
+    step.index_blocks = 528;
+    step.launch_edges = LaunchEdges::programmatic;
     return step;
 }
 

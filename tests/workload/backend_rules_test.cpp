@@ -98,6 +98,13 @@ std::vector<Illegal> illegal_backends() {
     };
 }
 
+StepSpec fused_step() {
+    StepSpec spec = on("tiny-gqa", "flashinfer");
+    spec.metadata = MetadataForm::fused;
+    spec.delta = 2;
+    return spec;
+}
+
 std::vector<Illegal> illegal_reads() {
     return {
         {"index-mode",
@@ -119,6 +126,22 @@ std::vector<Illegal> illegal_reads() {
          "triton has no --metadata eager",
          on("tiny-gqa", "triton"),
          [](StepSpec& s) { s.metadata = MetadataForm::eager; }},
+        {"fused-metadata",
+         "--metadata fused of flashinfer is one launch for all index work, and goes without --dcp "
+         "2",
+         fused_step(),
+         [](StepSpec& s) {
+             s.delta = 0;
+             s.dcp = 2;
+         }},
+        {"fused-metadata",
+         "goes without --verify ragged",
+         fused_step(),
+         [](StepSpec& s) { s.verify = VerifyMode::ragged; }},
+        {"fused-metadata",
+         "goes without --grid ctx",
+         fused_step(),
+         [](StepSpec& s) { s.grid = Grid::ctx; }},
         {"dcp-reads",
          "fa3 reads tables, and under --dcp 2",
          on("tiny-gqa", "fa3"),

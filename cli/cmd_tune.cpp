@@ -1,0 +1,10 @@
+#include "cli/commands.h"
+#include "cli/listed_rows.h"
+
+namespace kvprof::cli {
+
+ExitCode run(const TuneOptions& options) {
+    return measure_rows(options.run, {options.resumes, options.unfinished});
+}
+
+} // namespace kvprof::cli
