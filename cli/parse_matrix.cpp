@@ -91,7 +91,9 @@ void RunTexts::add_memory_to(CLI::App& verb, const char* group) {
 
 void RunTexts::add_resume_to(CLI::App& verb, const char* group) {
     resume_.push_back(
-        verb.add_option("--resume", resumed_, "go on with one that was stopped (default: the newest)")
+        verb.add_option(
+                "--resume", resumed_, "go on with one that was stopped (default: the newest)"
+        )
             ->expected(0, 1)
             ->type_name("REF")
             ->group(group)
