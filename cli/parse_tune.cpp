@@ -112,6 +112,20 @@ void require_once(
     }
 }
 
+/// No choice reaches a kernel whose grid is baked from the context.
+void refuse_context_grid(const StepSpec& step) {
+    const bool is_early = step.stage == HistoryStage::before && step.grid == Grid::automatic;
+    if (step.grid == Grid::ctx || is_early) {
+        throw UsageError(
+            fmt::format(
+                "could not lay out the tuning: {} has a geometry of its own",
+                is_early ? "--stage before has --grid ctx, which" : "--grid ctx"
+            ),
+            "--grid bs"
+        );
+    }
+}
+
 } // namespace
 
 void TuneTexts::add_to(CLI::App& verb) {
@@ -188,6 +202,7 @@ TuneOptions TuneTexts::read(const std::vector<std::string>& words, const RunText
     }
     TuneOptions options{
         .run = run.read(), .resumes = run.resumes(), .unfinished = run.unfinished()};
+    refuse_context_grid(options.run.step);
     if (!run.gives("passes")) {
         options.run.measure.passes = "timing";
     }

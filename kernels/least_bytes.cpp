@@ -6,6 +6,7 @@
 #include "kernels/fused_least_bytes.h"
 #include "kernels/kv_layout.h"
 #include "kernels/read_rules.h"
+#include "kernels/stream_rules.h"
 
 #include <algorithm>
 #include <variant>
@@ -80,15 +81,6 @@ std::int64_t bytes_of(const MapCall& call) {
     return bytes;
 }
 
-std::int64_t tokens_of(const TokenStreamCall& call, std::int64_t lane) {
-    return at_least_zero(live_tokens(
-        length_in_grid(call, load_index(call.lanes.lens, lane)),
-        start_of(call.starts, lane),
-        readable_tokens(call.lanes),
-        call.capacity - call.indptr[lane]
-    ));
-}
-
 /// Tables of a metadata kernel: its lane's row once, a source's element once for both tables.
 std::int64_t table_bytes(const FaMetadataCall& call, std::int64_t lane) {
     const auto columns_of = [&](const MetadataTable& table) {
@@ -146,7 +138,7 @@ struct LeastBytes {
     Bytes operator()(const TokenStreamCall& call) const {
         const auto& lanes = call.lanes;
         return over_lanes(lanes.batch, [&](std::int64_t lane) {
-            const auto tokens = tokens_of(call, lane);
+            const auto tokens = at_least_zero(listed_tokens(call, lane));
             const auto start = start_of(call.starts, lane);
             return stream_lane_bytes(lanes.lens, call.starts)
                    + page_bytes(lanes) * pages_between(start, tokens, lanes.page_size)

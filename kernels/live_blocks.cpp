@@ -6,6 +6,7 @@
 #include "kernels/read_geometry.h"
 #include "kernels/read_rules.h"
 #include "kernels/split_blocks.h"
+#include "kernels/stream_rules.h"
 
 #include <algorithm>
 #include <variant>
@@ -23,16 +24,6 @@ covering(std::int64_t batch, std::int64_t each, std::int64_t blocks, const Live&
         sum += std::min(blocks_for(std::max<std::int64_t>(live(lane), 0), each), blocks);
     }
     return sum;
-}
-
-std::int64_t tokens_of(const TokenStreamCall& call, std::int64_t lane) {
-    const std::int64_t offset = call.indptr[lane];
-    return live_tokens(
-        length_in_grid(call, load_index(call.lanes.lens, lane)),
-        start_of(call.starts, lane),
-        readable_tokens(call.lanes),
-        call.capacity - offset
-    );
 }
 
 /// Lanes of `batch` with a token; one block walks each.
@@ -130,7 +121,7 @@ struct LiveBlocksOf {
     }
 
     Blocks operator()(const TokenStreamCall& call) const {
-        const auto live = [&](std::int64_t lane) { return tokens_of(call, lane); };
+        const auto live = [&](std::int64_t lane) { return listed_tokens(call, lane); };
         if (call.grid == GridRule::ctx) {
             const auto shape = context_shape(call.lanes.batch, call.context_columns);
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, live);

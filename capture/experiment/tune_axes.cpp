@@ -120,6 +120,9 @@ TuneShape parse_shape(std::string_view text) {
     shape.length = positive(lengths.substr(0, plus), text);
     if (plus != std::string_view::npos) {
         shape.long_length = positive(lengths.substr(plus + 1), text);
+        if (shape.long_length <= shape.length) {
+            refuse(text, fmt::format("{} is no longer than {}", shape.long_length, shape.length));
+        }
     }
     return shape;
 }

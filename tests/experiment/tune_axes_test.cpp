@@ -46,6 +46,7 @@ TEST(TuneShapeText, AnythingElseIsRefused) {
     EXPECT_THAT(refusal_of("64x"), HasSubstr("a number is missing"));
     EXPECT_THAT(refusal_of("64x8+"), HasSubstr("a number is missing"));
     EXPECT_THAT(refusal_of("64x8+0"), HasSubstr("0 is below 1"));
+    EXPECT_THAT(refusal_of("64x8+8"), HasSubstr("8 is no longer than 8"));
     EXPECT_THAT(refusal_of("-1x8"), HasSubstr("-1 is below 1"));
     EXPECT_THAT(refusal_of("64x8x8"), HasSubstr("8x8"));
     EXPECT_THAT(refusal_of("64x8:sorted"), HasSubstr("--shape 64x8:sorted: \"sorted\" is not"));
