@@ -24,11 +24,10 @@ namespace kvprof::cli {
 namespace {
 
 std::string_view name_of(ExperimentKind kind) {
-    switch (kind) {
-    case ExperimentKind::systems: return "matrix of systems";
-    case ExperimentKind::tune: return "tuning";
-    default: return to_string(kind);
+    if (kind == ExperimentKind::systems) {
+        return "matrix of systems";
     }
+    return kind == ExperimentKind::tune ? "tuning" : to_string(kind);
 }
 
 /// The experiment to go on with. @throws UsageError when there is none, when it is of another kind,
