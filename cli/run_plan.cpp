@@ -83,11 +83,12 @@ std::vector<experiment::Cell> tuning_cells(const RunOptions& options) {
 }
 
 std::vector<experiment::Cell> cells_of_kind(const RunOptions& options) {
-    switch (options.design.kind) {
-    case ExperimentKind::systems: return system_cells(options);
-    case ExperimentKind::tune: return tuning_cells(options);
-    default: return experiment::cells_of(options.step, options.measure, options.varies);
+    if (options.design.kind == ExperimentKind::systems) {
+        return system_cells(options);
     }
+    return options.design.kind == ExperimentKind::tune
+               ? tuning_cells(options)
+               : experiment::cells_of(options.step, options.measure, options.varies);
 }
 
 RunPlan plan_matrix(const RunOptions& options) {
@@ -148,22 +149,22 @@ void settle(const RunOptions& options, experiment::Cell& cell) {
     }
 }
 
-const char* layout_of(ExperimentKind kind) {
-    switch (kind) {
-    case ExperimentKind::tune: return "tuning";
-    case ExperimentKind::sweep: return "sweep";
-    default: return "matrix";
-    }
-}
+/// What a layout is called, and what to do when nothing in it can run.
+struct LayoutWords {
+    const char* name;
+    const char* remedy;
+};
 
-const char* remedy_of(ExperimentKind kind) {
-    switch (kind) {
-    case ExperimentKind::tune: return "name shapes that fit with --shape, or raise what refuses";
-    case ExperimentKind::sweep: return "name points that fit with --axis, or raise what refuses";
-    default:
-        return "kvprof run --help-backends lists what each backend reads, and --help-presets the "
-               "models";
+LayoutWords words_of(ExperimentKind kind) {
+    if (kind == ExperimentKind::tune) {
+        return {"tuning", "name shapes that fit with --shape, or raise what refuses"};
     }
+    if (kind == ExperimentKind::sweep) {
+        return {"sweep", "name points that fit with --axis, or raise what refuses"};
+    }
+    return {
+        "matrix",
+        "kvprof run --help-backends lists what each backend reads, and --help-presets the models"};
 }
 
 /// Of a matrix with no row that can run: each reason once, with its rows.
@@ -189,11 +190,11 @@ const char* remedy_of(ExperimentKind kind) {
     throw UsageError(
         fmt::format(
             "could not lay out the {}: none of its {} variants can run:{}",
-            layout_of(plan.kind),
+            words_of(plan.kind).name,
             plan.cells.size(),
             causes
         ),
-        remedy_of(plan.kind)
+        words_of(plan.kind).remedy
     );
 }
 
@@ -239,7 +240,7 @@ void check_number(const RunOptions& options, const RunPlan& plan) {
         throw UsageError(
             fmt::format(
                 "could not lay out the {}: {} variants x {} repeats are over {} runs",
-                layout_of(plan.kind),
+                words_of(plan.kind).name,
                 plan.cells.size(),
                 each,
                 kMostRuns
