@@ -34,12 +34,12 @@ struct LaneReader {
         ) {}
 
     __device__ LaneReader(
-        const std::int32_t* tokens, const void* v2p, std::uint32_t rows, std::uint32_t page_size
+        const std::int32_t* row, const void* table, std::uint32_t rows, std::uint32_t page_tokens
     )
-        : tokens(tokens),
-          v2p(static_cast<const Physical*>(v2p)),
+        : tokens(row),
+          v2p(static_cast<const Physical*>(table)),
           v2p_rows(rows),
-          runtime_page_size(page_size) {}
+          runtime_page_size(page_tokens) {}
 
     __device__ std::uint32_t page_size() const {
         return PageSize > 0 ? PageSize : runtime_page_size;
