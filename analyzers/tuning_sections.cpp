@@ -71,14 +71,14 @@ Section best_section(const Tuning& tuning) {
         if (!shape.best) {
             continue;
         }
-        const auto shipped = tuning.shipped ? shape.times[*tuning.shipped] : std::nullopt;
+        const bool has_shipped = tuning.shipped && shape.times[*tuning.shipped];
         table.add(
             {lanes_of(shape.step),
              std::string(to_string(shape.step.fragmentation)),
              name_at(tuning, *shape.best),
              time_cell(shape.times[*shape.best]),
-             time_cell(shipped),
-             percent(shipped ? shape.regret(*tuning.shipped) : std::nullopt),
+             has_shipped ? time_cell(shape.times[*tuning.shipped]) : "-",
+             percent(has_shipped ? shape.regret(*tuning.shipped) : std::nullopt),
              ties_cell(tuning, shape.ties)}
         );
     }
