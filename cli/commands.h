@@ -80,18 +80,12 @@ struct RunOptions {
     bool is_single_process = false;
 };
 
-/// `kvprof matrix`
-struct MatrixOptions {
+/// `kvprof matrix` and `kvprof tune OP`: experiments of `run.design.kind` whose runs are rows on
+/// their own.
+struct RowsOptions {
     RunOptions run;
     bool resumes = false;
     std::string unfinished; ///< reference of the experiment to go on with; empty: the newest
-};
-
-/// `kvprof tune OP`
-struct TuneOptions {
-    RunOptions run;
-    bool resumes = false;
-    std::string unfinished; ///< as of a matrix
 };
 
 /// `kvprof gate`
@@ -279,8 +273,7 @@ using Command = std::variant<
     PresetOptions,
     BackendOptions,
     RunOptions,
-    MatrixOptions,
-    TuneOptions,
+    RowsOptions,
     MeasureOptions,
     ListOptions,
     ShowOptions,
@@ -308,8 +301,7 @@ using Command = std::variant<
 [[nodiscard]] ExitCode run(const PresetOptions& options);
 [[nodiscard]] ExitCode run(const BackendOptions& options);
 [[nodiscard]] ExitCode run(const RunOptions& options);
-[[nodiscard]] ExitCode run(const MatrixOptions& options);
-[[nodiscard]] ExitCode run(const TuneOptions& options);
+[[nodiscard]] ExitCode run(const RowsOptions& options);
 [[nodiscard]] ExitCode run(const MeasureOptions& options);
 [[nodiscard]] ExitCode run(const ListOptions& options);
 [[nodiscard]] ExitCode run(const ShowOptions& options);

@@ -42,8 +42,8 @@ class CommandLine {
     [[nodiscard]] Command
     exchange_command(const std::string& name, const std::vector<std::string>& arguments) const;
     [[nodiscard]] RunOptions run_options(const std::vector<std::string>& arguments) const;
-    [[nodiscard]] MatrixOptions matrix_options(const std::vector<std::string>& arguments) const;
-    [[nodiscard]] TuneOptions tune_options(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] RowsOptions matrix_options(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] RowsOptions tune_options(const std::vector<std::string>& arguments) const;
     [[nodiscard]] RunOptions sweep_options(const std::vector<std::string>& arguments) const;
     /// REF words and the flags of judging; `least` REFs have to be there.
     [[nodiscard]] SubjectOptions subject(std::size_t least) const;

@@ -110,8 +110,8 @@ std::optional<Bytes> RunTexts::memory() const {
     return memory_.empty() ? std::nullopt : std::optional(read_memory(memory_));
 }
 
-MatrixOptions RunTexts::read_matrix() const {
-    MatrixOptions options{.run = read(), .resumes = resumes(), .unfinished = resumed_};
+RowsOptions RunTexts::read_matrix() const {
+    RowsOptions options{.run = read(), .resumes = resumes(), .unfinished = resumed_};
     refuse_one_system(*this);
     if (!gives("passes")) { // what a row of the table shows, where it can be had
         const bool has_device = resolve(options.run.measure.executor) == ExecutorKind::cuda;

@@ -55,15 +55,15 @@ RunOptions CommandLine::run_options(const std::vector<std::string>& arguments) c
     return options;
 }
 
-MatrixOptions CommandLine::matrix_options(const std::vector<std::string>& arguments) const {
-    MatrixOptions options = run_.read_matrix();
+RowsOptions CommandLine::matrix_options(const std::vector<std::string>& arguments) const {
+    RowsOptions options = run_.read_matrix();
     options.run.common = common_.read(verb());
     options.run.command_line = quoted(arguments);
     return options;
 }
 
-TuneOptions CommandLine::tune_options(const std::vector<std::string>& arguments) const {
-    TuneOptions options = tune_.read(references_, run_);
+RowsOptions CommandLine::tune_options(const std::vector<std::string>& arguments) const {
+    RowsOptions options = tune_.read(references_, run_);
     options.run.common = common_.read(verb());
     options.run.command_line = quoted(arguments);
     return options;

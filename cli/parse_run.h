@@ -75,7 +75,7 @@ class RunTexts {
 
     /// What a matrix is of. @throws UsageError for an unknown pool or stage, a value that is there
     /// twice, and an option of one system (--preset, --pool, ...) beside them.
-    [[nodiscard]] MatrixOptions read_matrix() const;
+    [[nodiscard]] RowsOptions read_matrix() const;
 
     /// What is swept. @throws UsageError for an axis that can not be read, and for --ab of no
     /// sides.

@@ -185,7 +185,7 @@ experiment::TuneAxes TuneTexts::axes(const std::string& op) const {
     return axes;
 }
 
-TuneOptions TuneTexts::read(const std::vector<std::string>& words, const RunTexts& run) const {
+RowsOptions TuneTexts::read(const std::vector<std::string>& words, const RunTexts& run) const {
     if (words.empty()) {
         throw UsageError(
             "could not read the command line: OP missing", "kvprof tune token-stream, or page-table"
@@ -200,7 +200,7 @@ TuneOptions TuneTexts::read(const std::vector<std::string>& words, const RunText
             );
         }
     }
-    TuneOptions options{
+    RowsOptions options{
         .run = run.read(), .resumes = run.resumes(), .unfinished = run.unfinished()};
     refuse_context_grid(options.run.step);
     if (!run.gives("passes")) {

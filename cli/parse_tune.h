@@ -23,7 +23,7 @@ struct TuneTexts {
     /// @throws UsageError for an op without choices, a shape or value that is none or there twice,
     /// a value that is not compiled, and an option of one shape or one choice (--batch,
     /// --index-threads, ...) beside them.
-    [[nodiscard]] TuneOptions
+    [[nodiscard]] RowsOptions
     read(const std::vector<std::string>& words, const RunTexts& run) const;
 
   private:

@@ -167,7 +167,7 @@ __device__ __forceinline__ bool is_skewed_stream(const Form& form) {
     int longest = 0;
     for_own_lanes(form.all.in, [&](int /*lane*/, int length) {
         const int tokens = max(form.listed(length), 0);
-        total += tokens;
+        total += static_cast<int>(length_units(tokens));
         longest = max(longest, tokens);
     });
     const int warp = static_cast<int>(threadIdx.x) / kWarp;
@@ -179,7 +179,9 @@ __device__ __forceinline__ bool is_skewed_stream(const Form& form) {
     const bool is_warp = lane < static_cast<int>(blockDim.x) / kWarp;
     longest = __reduce_max_sync(kWholeWarp, is_warp ? most[lane] : 0);
     return is_skewed(
-        static_cast<float>(longest), static_cast<float>(form.batch()), static_cast<float>(total)
+        static_cast<float>(longest),
+        static_cast<float>(form.batch()),
+        static_cast<float>(total * kLengthUnit)
     );
 }
 

@@ -1,6 +1,5 @@
-#include "cli/listed_rows.h"
-
 #include "capture/model/error.h"
+#include "cli/commands.h"
 #include "cli/experiment_run.h"
 #include "cli/matrix_lock.h"
 #include "cli/output.h"
@@ -84,7 +83,8 @@ ExitCode answer(const RunOptions& run, const std::string& uuid, const db::Store&
 
 } // namespace
 
-ExitCode measure_rows(const RunOptions& run, const Unfinished& unfinished) {
+ExitCode run(const RowsOptions& options) {
+    const RunOptions& run = options.run;
     const RunPlan plan = plan_runs(run);
     const std::filesystem::path path = store_path_of(run.common);
     if (run.is_dry) {
@@ -92,11 +92,11 @@ ExitCode measure_rows(const RunOptions& run, const Unfinished& unfinished) {
         return ExitCode::done;
     }
     warn_of_host(run);
-    db::Store store(path, unfinished.is_wanted ? db::OpenMode::write : db::OpenMode::create);
+    db::Store store(path, options.resumes ? db::OpenMode::write : db::OpenMode::create);
     std::optional<MatrixLock> lock;
     std::optional<ExperimentRun> running;
-    if (unfinished.is_wanted) {
-        const std::string uuid = find_unfinished(run, unfinished.reference, store);
+    if (options.resumes) {
+        const std::string uuid = find_unfinished(run, options.unfinished, store);
         lock.emplace(path, uuid); // before its rows are read
         running.emplace(run, plan, store, store.load_experiment(uuid));
     } else {
