@@ -26,16 +26,8 @@ inline constexpr float kEvenFactor = 1.25F;
     return longer > kEvenFactor * shorter && longer * batch > kSplitSetupItems;
 }
 
-/// Lengths are added up in units of so many items, rounded up: integers have an instruction that
-/// sums a warp.
-inline constexpr std::int64_t kLengthUnit = 64;
-
-[[nodiscard]] KVPROF_HD constexpr std::int64_t length_units(std::int64_t items) {
-    return items <= 0 ? 0 : (items + kLengthUnit - 1) / kLengthUnit;
-}
-
 /// The batch is uneven enough for equal shares. Every block decides it for itself, from the same
-/// values in the same order.
+/// values. @param total items of all lanes, in whole vectors
 [[nodiscard]] KVPROF_HD constexpr bool is_skewed(float longest, float batch, float total) {
     return longest * batch > kSplitItemCost * total + kSplitSetupItems;
 }

@@ -66,34 +66,36 @@ write_call(const FusedMetadataCall& call, const FusedStream& stream) {
     };
 }
 
+/// Tokens that a lane has in the windows at most.
+[[nodiscard]] KVPROF_HD constexpr std::int64_t most_in_window(const FusedMetadataCall& call) {
+    return call.windows.window > 0 ? smaller(call.windows.window, kMostColumns) : kMostColumns;
+}
+
 /// A pass of a block writes four elements a thread.
 inline constexpr Tuning kFusedTuning{};
 
-/// Blocks of each lane that walk the full stream: as those of the token stream, and at least the
-/// one that writes the lane's row start.
-[[nodiscard]] constexpr std::int64_t full_parts(const FusedMetadataCall& call) {
-    const auto width = smaller(call.full.capacity, call.req_columns);
-    const auto parts = batch_shape(kFusedTuning, call.batch, width).grid_y;
-    return parts > 1 ? parts : 1;
-}
-
-/// Blocks of each lane that walk the windows: one a pass, as the longest lane is known.
-[[nodiscard]] constexpr std::int64_t window_parts(const FusedMetadataCall& call) {
-    if (!has_windows(call)) {
-        return 0;
-    }
-    const auto parts =
-        blocks_for(call.windows.window, std::int64_t{kFusedTuning.threads} * kFusedTuning.items);
-    const auto most = full_parts(call);
-    return parts < 1 || parts > most ? most : parts;
-}
-
-/// Lanes in x; in y the parts of the full stream, those of the windows, and a last row of blocks
-/// for the write locations.
+/// As the token stream's: lanes in x, blocks of each lane in y, and at least the one that writes
+/// the lane's row start. No more than these, or the blocks of the launch after it would find no
+/// even room.
 [[nodiscard]] constexpr LaunchShape fused_metadata_shape(const FusedMetadataCall& call) {
-    const std::int64_t rows =
-        full_parts(call) + window_parts(call) + (has_write_locations(call) ? 1 : 0);
-    return {call.batch, rows, kFusedTuning.threads};
+    auto shape =
+        batch_shape(kFusedTuning, call.batch, smaller(call.full.capacity, call.req_columns));
+    shape.grid_y = shape.grid_y > 1 ? shape.grid_y : 1;
+    return shape;
+}
+
+/// Blocks of each lane, the last in y, that list its window too: one a pass of it.
+[[nodiscard]] constexpr std::int64_t window_parts(const FusedMetadataCall& call) {
+    const auto pass = std::int64_t{kFusedTuning.threads} * kFusedTuning.items;
+    const auto passes = blocks_for(most_in_window(call), pass);
+    return has_windows(call) ? smaller(passes, fused_metadata_shape(call).grid_y) : 0;
+}
+
+/// Blocks that translate write locations, of as many as they have threads: the first of the last
+/// row in y. With fewer lanes than that they come round again.
+[[nodiscard]] constexpr std::int64_t writing_blocks(const FusedMetadataCall& call) {
+    const auto blocks = blocks_for(call.out_count, kFusedTuning.threads);
+    return has_write_locations(call) ? smaller(blocks, call.batch) : 0;
 }
 
 } // namespace kvprof::kernels

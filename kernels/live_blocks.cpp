@@ -68,34 +68,28 @@ std::int64_t live_blocks_of(const TableAndStreamCall& call) {
     return sum;
 }
 
-/// Blocks that list a stream, of `parts` a lane. The first of a lane writes its row start too.
-std::int64_t stream_blocks(
-    const FusedMetadataCall& call, const FusedStream& stream, std::int64_t parts, Split split
-) {
-    auto tuning = kFusedTuning;
-    tuning.split = split;
-    const auto readable = readable_tokens(lanes_of(call, stream));
+/// The first block of a lane writes its row start, the last ones list its window, and some of these
+/// translate locations.
+std::int64_t live_blocks_of(const FusedMetadataCall& call) {
+    const auto readable = readable_tokens(lanes_of(call, call.full));
     std::vector<LaneShare> shares;
     std::int64_t offset = 0;
     for (std::int64_t lane = 0; lane < call.batch; ++lane) {
-        const LaneSpan span = span_of(call, stream, lane);
-        const auto live = live_tokens(span.count, span.start, readable, stream.capacity - offset);
-        constexpr std::int64_t kRowStart = 1;
-        shares.push_back({live, static_cast<int>(offset % kVector), kRowStart});
+        const LaneSpan span = span_of(call, call.full, lane);
+        const auto live =
+            live_tokens(span.count, span.start, readable, call.full.capacity - offset);
+        shares.push_back({live, static_cast<int>(offset % kVector)});
         offset += span.count;
     }
-    const LaunchShape shape{call.batch, parts, tuning.threads};
-    return blocks_with_share(tuning, shape, [&](std::int64_t lane) {
-        return shares[static_cast<std::size_t>(lane)];
+    const LaunchShape shape = fused_metadata_shape(call);
+    const auto share_of = [&](std::int64_t lane) { return shares[static_cast<std::size_t>(lane)]; };
+    return blocks_with_share(kFusedTuning, shape, share_of, [&](std::int64_t lane, auto part) {
+        const auto behind = shape.grid_y - part;
+        const auto window = has_windows(call) ? span_of(call, call.windows, lane).count : 0;
+        const auto passes = blocks_for(window, kFusedTuning.threads * kFusedTuning.items);
+        return part == 0 || behind <= std::min(window_parts(call), passes)
+               || (behind == 1 && lane < writing_blocks(call));
     });
-}
-
-std::int64_t live_blocks_of(const FusedMetadataCall& call) {
-    const auto full = stream_blocks(call, call.full, full_parts(call), Split::balanced);
-    const auto windows =
-        has_windows(call) ? stream_blocks(call, call.windows, window_parts(call), Split::rows) : 0;
-    const auto writing = std::min(blocks_for(call.out_count, kFusedTuning.threads), call.batch);
-    return full + windows + (has_write_locations(call) ? writing : 0);
 }
 
 struct LiveBlocksOf {
@@ -113,11 +107,13 @@ struct LiveBlocksOf {
             };
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, written);
         }
-        return blocks_with_share(call.tuning, page_table_shape(call), [&](std::int64_t lane) {
-            const auto columns = live(lane);
-            const auto lead = static_cast<int>(lane * call.stride % kVector);
-            return LaneShare{columns, lead, call.zero_tail ? call.width - columns : 0};
-        });
+        const auto share_of = [&](std::int64_t lane) {
+            return LaneShare{live(lane), static_cast<int>(lane * call.stride % kVector)};
+        };
+        const auto has_zeroes = [&](std::int64_t lane, std::int64_t part) {
+            return call.zero_tail && part * call.tuning.threads < call.width - live(lane);
+        };
+        return blocks_with_share(call.tuning, page_table_shape(call), share_of, has_zeroes);
     }
 
     Blocks operator()(const TokenStreamCall& call) const {
@@ -126,8 +122,11 @@ struct LiveBlocksOf {
             const auto shape = context_shape(call.lanes.batch, call.context_columns);
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, live);
         }
-        return blocks_with_share(call.tuning, token_stream_shape(call), [&](std::int64_t lane) {
-            return LaneShare{live(lane), call.indptr[lane] % kVector, 0};
+        const auto share_of = [&](std::int64_t lane) {
+            return LaneShare{live(lane), call.indptr[lane] % kVector};
+        };
+        return blocks_with_share(call.tuning, token_stream_shape(call), share_of, [](auto...) {
+            return false;
         });
     }
 

@@ -1,66 +1,26 @@
 #include "kernels/cuda/dispatch.cuh"
 #include "kernels/cuda/fused_form.cuh"
 #include "kernels/cuda/fused_metadata.h"
-#include "kernels/cuda/programmatic_launch.cuh"
-#include "kernels/cuda/vector_walk.cuh"
+#include "kernels/cuda/split_walk.cuh"
+#include "kernels/cuda/tuned_launch.cuh"
 
 namespace kvprof::kernels::cuda {
 namespace {
 
-constexpr int kThreads = kFusedTuning.threads;
-constexpr int kBlocksOfSm = 2048 / kThreads;
-
-/// What planning reads of a lane, by one thread of its first block: the last, whose warp has the
-/// least to list.
-template<typename Form>
-__device__ __forceinline__ void write_lane(const Form& form, int length, int offset) {
-    const int lane = static_cast<int>(blockIdx.x);
-    const int tokens = form.listed(length);
+/// What planning reads of a lane in one of its streams.
+template<typename Stream>
+__device__ __forceinline__ void
+write_lane(const Stream& stream, int lane, int start, int tokens, int offset) {
     if (lane == 0) {
-        form.stream.indptr[0] = 0;
+        stream.indptr[0] = 0;
     }
-    form.stream.indptr[lane + 1] = offset + tokens;
-    if (form.stream.lens != nullptr) {
-        form.stream.lens[lane] = tokens;
+    stream.indptr[lane + 1] = offset + tokens;
+    if (stream.lens != nullptr) {
+        stream.lens[lane] = tokens;
     }
-    if (form.stream.starts != nullptr) {
-        form.stream.starts[lane] = length + form.all.delta - tokens;
+    if (stream.starts != nullptr) {
+        stream.starts[lane] = start;
     }
-}
-
-/// Lane blockIdx.x, part `part` of a stream. Windows are no longer than they are, and stay in rows.
-template<bool kBalances, typename Form>
-__device__ __forceinline__ void list_stream(const Form& form, int part) {
-    __shared__ int sums[kWarp];
-    const LaneInputs& in = form.all.in;
-    const int own = static_cast<int>(blockIdx.x);
-    const LaneLoads loads = in.ask(own);
-    const int first = kBalances ? in.lens.at(0) : 0;
-    int before = 0;
-    bool is_any_apart = false;
-    for_own_lanes(in, [&](int lane, int length) {
-        const int tokens = form.listed(length);
-        before += lane < own ? tokens : 0;
-        if constexpr (kBalances) {
-            is_any_apart = is_any_apart || form.is_apart_from(first, tokens);
-        }
-    });
-    sums[threadIdx.x / kWarp] = __reduce_add_sync(kWholeWarp, before);
-    is_any_apart = __syncthreads_or(is_any_apart ? 1 : 0) != 0;
-    const int offset = sum_of_warps(sums);
-    let_next_start();
-    if (part == 0 && threadIdx.x == kThreads - 1) {
-        write_lane(form, loads.length, offset);
-    }
-    if constexpr (kBalances) {
-        if (is_any_apart && form.all.balances && is_skewed_stream(form)) {
-            const int lanes = static_cast<int>(gridDim.x);
-            const int end = share_fused_lanes(form);
-            walk_share(form, end, part * lanes + own, form.stream.parts * lanes);
-            return;
-        }
-    }
-    walk_part<1>(form.lane(loads, offset), part, form.stream.parts);
 }
 
 /// Write id of a location, by write_location's rule; an id past 32 bits has no page.
@@ -76,67 +36,79 @@ write_id_of(std::int64_t location, const Stream& stream, std::uint32_t runtime_p
     return is_mapped && physical >= 0 && id > 0 ? id : 0;
 }
 
-/// Locations blockIdx.x * kThreads + threadIdx.x and those a row of blocks further.
-template<int PageSize, typename Inputs>
-__device__ __forceinline__ void write_locations(const Inputs& all) {
+/// Locations blockIdx.x * threads + threadIdx.x and those a row of blocks further.
+template<int PageSize, typename Form>
+__device__ __forceinline__ void write_locations(const Form& form) {
+    constexpr int kThreads = ShippedWalk::kThreads;
     const int step = static_cast<int>(gridDim.x) * kThreads;
 #pragma unroll 1
-    for (int i = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); i < all.out_count;
+    for (int i = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); i < form.out_count;
          i += step) {
-        const std::int64_t location = i < all.count ? all.loc[i] : -1; // before it is overwritten
-        std::int64_t ids[2];
-#pragma unroll
-        for (int s = 0; s < 2; ++s) {
-            const auto& stream = all.streams[s];
-            const bool is_written = stream.write_loc != nullptr;
-            ids[s] = is_written ? write_id_of<PageSize>(location, stream, all.in.page_size) : 0;
+        const std::int64_t location = i < form.count ? form.loc[i] : -1; // before it is overwritten
+        std::int64_t full = 0;
+        if (form.full.write_loc != nullptr) {
+            full = write_id_of<PageSize>(location, form.full, form.in.page_size);
         }
-#pragma unroll
-        for (int s = 0; s < 2; ++s) {
-            if (all.streams[s].write_loc != nullptr) {
-                all.streams[s].write_loc[i] = ids[s];
-            }
+        if (form.windows.write_loc != nullptr) {
+            form.windows.write_loc[i] =
+                write_id_of<PageSize>(location, form.windows, form.in.page_size);
+        }
+        if (form.full.write_loc != nullptr) {
+            form.full.write_loc[i] = full;
         }
     }
 }
 
-/// Rows of blocks in y: the full stream's, the windows', and one for the write locations.
+} // namespace
+
+/// The first block of a lane writes what planning reads of it, in the thread with the least to
+/// list; the last ones list its window, and some of them translate locations.
 template<int PageSize, typename Physical, typename Id>
-__global__ void __launch_bounds__(kThreads, kBlocksOfSm)
-    fused_metadata_kernel(const __grid_constant__ FusedInputs<Physical, Id> all) {
-    using Form = FusedForm<PageSize, Physical, Id>;
-    wait_for_previous();
-    const int row = static_cast<int>(blockIdx.y);
-    const int full_rows = all.streams[0].parts;
-    if (row >= full_rows + all.streams[1].parts) {
-        let_next_start();
-        write_locations<PageSize>(all);
-        return;
+__device__ __forceinline__ void
+FusedForm<PageSize, Physical, Id>::begin(int lane, const Loads& loads) const {
+    if (blockIdx.y == 0 && threadIdx.x == ShippedWalk::kThreads - 1) {
+        const int tokens = listed(loads, 0);
+        write_lane(full, lane, 0, tokens, loads.offset);
+        if (window > 0) {
+            const int in_window = listed(loads, 1);
+            write_lane(windows, lane, tokens - in_window, in_window, loads.window_offset);
+        }
     }
-    if (row < full_rows) {
-        list_stream<true>(Form{all, all.streams[0]}, row);
-    } else {
-        list_stream<false>(Form{all, all.streams[1]}, row - full_rows);
+    const int behind = static_cast<int>(gridDim.y - blockIdx.y);
+    if (behind <= window_parts) {
+        walk_part<1>(window_lane(loads), behind - 1, window_parts);
     }
+    if (behind == 1) {
+        write_locations<PageSize>(*this);
+    }
+}
+
+namespace {
+
+template<int PageSize, typename Physical, typename Id>
+__global__ void __launch_bounds__(ShippedWalk::kThreads, ShippedWalk::kBlocksOfSm)
+    fused_metadata_kernel(const __grid_constant__ FusedForm<PageSize, Physical, Id> form) {
+    walk_batch<ShippedWalk>(form);
 }
 
 template<typename Physical, typename Id>
 cudaError_t launch_typed(const FusedMetadataCall& call, cudaStream_t cuda_stream) {
-    const FusedInputs<Physical, Id> inputs(call);
-    const auto shared = inputs.balances ? shared_lane_bytes(call.batch) : 0;
+    constexpr int kSums = FusedForm<1, Physical, Id>::kSums;
+    const auto shared = call.batch <= kMostSharedLanes ? shared_lane_bytes(call.batch, kSums) : 0;
     const EarlyLaunch how{fused_metadata_shape(call), call.starts_early, shared};
     return with_page_size(call.page_size, [&](auto page_size) {
+        using Form = FusedForm<decltype(page_size)::value, Physical, Id>;
         return launch_early(
             fused_metadata_kernel<decltype(page_size)::value, Physical, Id>,
             how,
             cuda_stream,
-            inputs
+            Form(call)
         );
     });
 }
 
-bool is_narrow(const FusedMetadataCall& call) {
-    return fits_narrow_ids(lanes_of(call, call.full))
+bool is_supported(const FusedMetadataCall& call) {
+    return call.full.window == 0 && fits_narrow_ids(lanes_of(call, call.full))
            && (!has_windows(call)
                || (fits_narrow_ids(lanes_of(call, call.windows))
                    && call.windows.v2p.type == call.full.v2p.type
@@ -149,7 +121,7 @@ cudaError_t launch(const FusedMetadataCall& call, cudaStream_t cuda_stream) {
     if (call.batch <= 0) {
         return cudaSuccess;
     }
-    if (!is_narrow(call)) {
+    if (!is_supported(call)) {
         return cudaErrorInvalidValue;
     }
     return with_index_type(call.full.v2p.type, [&](auto physical) {

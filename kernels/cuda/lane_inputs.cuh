@@ -1,7 +1,6 @@
 #pragma once
 
 #include "kernels/cuda/lane_walk.cuh"
-#include "kernels/cuda/shared_lanes.cuh"
 #include "kernels/cuda/vector_walk.cuh"
 
 #include <cstdint>
@@ -29,6 +28,12 @@ struct WordArray {
 struct LaneLoads {
     int row = 0;
     int length = 0;
+};
+
+/// Where a lane begins in each stream whose row starts a form adds up itself. kCount may be 0.
+template<int kCount>
+struct Offsets {
+    int at[kCount > 0 ? kCount : 1] = {};
 };
 
 struct LaneInputs {
@@ -83,23 +88,5 @@ struct LaneInputs {
         return {lane, count, static_cast<int>(lead), is_packed};
     }
 };
-
-template<typename Lane>
-__device__ __forceinline__ SharedLane
-shared_lane(const VectorLane<Lane>& lane, std::uint32_t start) {
-    return {
-        lane.lane.reader.tokens,
-        lane.lane.out,
-        start,
-        lane.count,
-        lane.lead + (lane.is_packed ? 0 : kNotPacked),
-        0};
-}
-
-template<typename Lane>
-__device__ __forceinline__ VectorLane<Lane>
-vector_lane(const Lane& lane, const SharedLane& shared) {
-    return {lane, shared.count, shared.lead % kNotPacked, shared.lead < kNotPacked};
-}
 
 } // namespace kvprof::kernels::cuda

@@ -9,11 +9,27 @@
 /// and counts have 32 bits here: a row has at most 2^30 columns, and row starts are int32.
 namespace kvprof::kernels::cuda {
 
+/// What forms have in common that need no sums: each lane's place is known from its loads.
+template<typename LaneLoadsOf>
+struct PlacedForm {
+    using Loads = LaneLoadsOf;
+    static constexpr int kSums = 0;
+
+    __device__ static int listed(const Loads& /*loads*/, int /*stream*/) { return 0; }
+
+    __device__ static Loads placed(const Loads& loads, const Offsets<kSums>& /*before*/) {
+        return loads;
+    }
+
+    __device__ static constexpr bool may_share() { return true; }
+
+    __device__ static void begin(int /*lane*/, const Loads& /*loads*/) {}
+};
+
 template<int PageSize, typename Physical>
-struct TableForm {
+struct TableForm : PlacedForm<LaneLoads> {
     using Writer = TableWriter<PageSize, Physical>;
     using Lane = VectorLane<Writer>;
-    using Loads = LaneLoads;
 
     LaneInputs in;
     std::int32_t* out;
@@ -47,20 +63,9 @@ struct TableForm {
         return static_cast<float>(columns(loads.length));
     }
 
-    __device__ Writer writer(const std::int32_t* tokens, std::int32_t* row) const {
-        return {in.reader<PageSize, Physical>(tokens), mult, row};
-    }
-
     __device__ Lane lane(int lane, const Loads& loads) const {
-        return in.in_vectors(writer(in.row(loads.row), out + lane * stride), columns(loads.length));
-    }
-
-    __device__ SharedLane shared(int lane, const Loads& loads) const {
-        return shared_lane(this->lane(lane, loads), 0);
-    }
-
-    __device__ Lane lane_from(const SharedLane& shared) const {
-        return vector_lane(writer(shared.tokens, static_cast<std::int32_t*>(shared.out)), shared);
+        const auto reader = in.reader<PageSize, Physical>(in.row(loads.row));
+        return in.in_vectors(Writer{reader, mult, out + lane * stride}, columns(loads.length));
     }
 
     __device__ void finish(int lane) const {
@@ -70,16 +75,17 @@ struct TableForm {
     }
 };
 
+/// What describes a lane of a stream.
+struct StreamLoads {
+    LaneLoads lane;
+    int offset = 0; ///< of its first element
+    int start = 0;  ///< position of its first token
+};
+
 template<int PageSize, typename Physical, typename Id>
-struct StreamForm {
+struct StreamForm : PlacedForm<StreamLoads> {
     using Writer = StreamWriter<PageSize, Physical, Id>;
     using Lane = VectorLane<Writer>;
-
-    struct Loads {
-        LaneLoads lane;
-        int offset = 0;
-        int start = 0;
-    };
 
     LaneInputs in;
     WordArray starts; ///< some readable array where there are none, under a mask of 0
@@ -114,28 +120,14 @@ struct StreamForm {
     /// Tokens of a lane, but for what the capacity or the row cuts off.
     __device__ static float rough(int length) { return static_cast<float>(max(length, 0)); }
 
-    __device__ Writer writer(const std::int32_t* tokens, std::uint32_t start, Id* first) const {
-        return {in.reader<PageSize, Physical>(tokens), mult, start, first};
-    }
-
     __device__ Lane lane(int /*lane*/, const Loads& loads) const {
         const auto start = static_cast<std::uint32_t>(loads.start);
         const bool is_inside = start < static_cast<std::uint32_t>(readable);
         const int room = min(readable - loads.start, capacity - loads.offset);
         const int count = is_inside ? min(loads.lane.length, room) : 0;
+        const auto reader = in.reader<PageSize, Physical>(in.row(loads.lane.row));
         return in.in_vectors(
-            writer(in.row(loads.lane.row), is_inside ? start : 0, out + loads.offset), count
-        );
-    }
-
-    __device__ SharedLane shared(int lane, const Loads& loads) const {
-        const Lane whole = this->lane(lane, loads);
-        return shared_lane(whole, whole.lane.start);
-    }
-
-    __device__ Lane lane_from(const SharedLane& shared) const {
-        return vector_lane(
-            writer(shared.tokens, shared.start, static_cast<Id*>(shared.out)), shared
+            Writer{reader, mult, is_inside ? start : 0, out + loads.offset}, count
         );
     }
 

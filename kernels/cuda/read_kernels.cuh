@@ -12,14 +12,14 @@ namespace kvprof::kernels::cuda {
 template<typename Walk, int PageSize, typename Physical>
 __global__ void __launch_bounds__(Walk::kThreads, Walk::kBlocksOfSm)
     page_table_kernel(const __grid_constant__ TableForm<PageSize, Physical> table) {
-    walk_batch<Walk::kSplit, Walk::kVectors>(table);
+    walk_batch<Walk>(table);
 }
 
 /// Lane blockIdx.x, part blockIdx.y of gridDim.y.
 template<typename Walk, int PageSize, typename Physical, typename Id>
 __global__ void __launch_bounds__(Walk::kThreads, Walk::kBlocksOfSm)
     token_stream_kernel(const __grid_constant__ StreamForm<PageSize, Physical, Id> stream) {
-    walk_batch<Walk::kSplit, Walk::kVectors>(stream);
+    walk_batch<Walk>(stream);
 }
 
 template<typename Walk, int PageSize>

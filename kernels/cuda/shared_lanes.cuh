@@ -6,24 +6,27 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The lanes of a batch in a block's shared memory, and where their vectors end when all of them
-/// are counted through.
+/// The lanes of a batch one behind the other, counted through in vectors: where each ends, in a
+/// block's shared memory; and the sums over a block that this takes.
 namespace kvprof::kernels::cuda {
 
-/// A lane as a vector of it is found.
-struct __align__(16) SharedLane {
-    const std::int32_t* tokens = nullptr; ///< row of req_to_token
-    void* out = nullptr;                  ///< its first element
-    std::uint32_t start = 0;              ///< position of the first item, of a stream
-    int count = 0;                        ///< items
-    int lead = 0; ///< as in VectorLane; kNotPacked more where its tokens are loaded one by one
-    int end = 0;  ///< vectors of this lane and all before it
-};
+/// An int a lane for where it ends, and one for each of `sums` running sums.
+[[nodiscard]] constexpr std::size_t shared_lane_bytes(std::int64_t batch, int sums) {
+    return static_cast<std::size_t>(batch * (1 + sums)) * sizeof(int);
+}
 
-inline constexpr int kNotPacked = kVector;
+/// Sum over the warps of a block of what each has left in shared memory.
+template<int kThreads>
+__device__ __forceinline__ int sum_of_warps(const int* of_warps) {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    return __reduce_add_sync(kWholeWarp, lane < kThreads / kWarp ? of_warps[lane] : 0);
+}
 
-[[nodiscard]] constexpr std::size_t shared_lane_bytes(std::int64_t batch) {
-    return static_cast<std::size_t>(batch) * sizeof(SharedLane);
+/// The same for a maximum of numbers from 0 on.
+template<int kThreads>
+__device__ __forceinline__ int most_of_warps(const int* of_warps) {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    return __reduce_max_sync(kWholeWarp, lane < kThreads / kWarp ? of_warps[lane] : 0);
 }
 
 /// The sum of the values of the threads before this one, and of the whole block.
@@ -32,7 +35,8 @@ struct BlockPrefix {
     int all = 0;
 };
 
-/// All threads of a block of whole warps take part; `warp_sums` has an entry a warp.
+/// All threads of a block take part; `warp_sums` has an entry a warp. Has one barrier.
+template<int kThreads>
 __device__ __forceinline__ BlockPrefix block_sums(int value, int* warp_sums) {
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
     const int warp = static_cast<int>(threadIdx.x) / kWarp;
@@ -41,25 +45,21 @@ __device__ __forceinline__ BlockPrefix block_sums(int value, int* warp_sums) {
         warp_sums[warp] = inclusive;
     }
     __syncthreads();
-    const int of_warp = lane < static_cast<int>(blockDim.x) / kWarp ? warp_sums[lane] : 0;
+    const int of_warp = lane < kThreads / kWarp ? warp_sums[lane] : 0;
     const int of_earlier = __reduce_add_sync(kWholeWarp, lane < warp ? of_warp : 0);
     return {of_earlier + inclusive - value, __reduce_add_sync(kWholeWarp, of_warp)};
 }
 
-/// The lane that vector `at` belongs to.
-__device__ __forceinline__ int lane_with(const SharedLane* lanes, int batch, int at) {
-    int low = 0;
-    int high = batch - 1;
-#pragma unroll 1
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (lanes[middle].end > at) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
+/// The lane that vector `at` belongs to, the same in the whole warp, which searches together: two
+/// steps for kMostSharedLanes. at < ends[batch - 1].
+__device__ __forceinline__ int lane_with(const int* ends, int batch, int at) {
+    static_assert(kMostSharedLanes <= kWarp * kWarp);
+    const int own = static_cast<int>(threadIdx.x) % kWarp;
+    const int each = (batch + kWarp - 1) / kWarp;
+    const int group_end = ends[min((own + 1) * each, batch) - 1];
+    const int group = __ffs(__ballot_sync(kWholeWarp, group_end > at)) - 1;
+    const int end = ends[min(group * each + own, batch - 1)];
+    return group * each + __ffs(__ballot_sync(kWholeWarp, end > at)) - 1;
 }
 
 } // namespace kvprof::kernels::cuda

@@ -53,7 +53,7 @@ cudaError_t with_walk(const Tuning& tuning, Split split, Body body) {
 /// The launch of a call with such a tuning.
 [[nodiscard]] inline EarlyLaunch
 walk_launch(const Tuning& tuning, const LaunchShape& shape, Split split) {
-    const std::size_t shared = split == Split::rows ? 0 : shared_lane_bytes(shape.grid_x);
+    const std::size_t shared = split == Split::rows ? 0 : shared_lane_bytes(shape.grid_x, 0);
     return {shape, tuning.starts_early, shared};
 }
 

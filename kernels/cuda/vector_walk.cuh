@@ -78,6 +78,18 @@ translate_and_store(const Tokens& tokens, const VectorLane<Lane>& lane, int firs
     }
 }
 
+/// The vector whose first element is `first`.
+template<typename Lane>
+__device__ __forceinline__ void walk_one(const VectorLane<Lane>& lane, int first) {
+    Tokens tokens;
+    if (lane.is_packed) {
+        load_tokens<true>(tokens, lane, first);
+    } else {
+        load_tokens<false>(tokens, lane, first);
+    }
+    translate_and_store(tokens, lane, first);
+}
+
 /// Vectors at, at + step, ... of a lane; `kVectors` of them, blockDim.x apart, make one pass.
 template<bool kIsPacked, int kVectors, typename Lane>
 __device__ __forceinline__ void walk_vectors(const VectorLane<Lane>& lane, int at, int step) {

@@ -118,29 +118,35 @@ TEST(FusedMetadata, DoesNothingForAnEmptyBatch) {
     EXPECT_EQ(kernels::live_blocks(call), 0);
 }
 
-/// 64 lanes: 528 / 64 = 8 blocks each, one for a window of up to 1,024 tokens, one for locations.
-TEST(FusedMetadata, HasAGridOfTheBatchAndTheWindowAlone) {
+/// 64 lanes: 528 / 64 = 8 blocks each, whatever the windows and locations. A pass is 1,024 tokens.
+TEST(FusedMetadata, HasTheGridOfTheTokenStreamAlone) {
     FusedCase fused({.read = {.lens = std::vector<std::int64_t>(64, 8224)}, .window = 1024});
     const auto shape = kernels::fused_metadata_shape(fused.call());
     EXPECT_EQ(shape.grid_x, 64);
-    EXPECT_EQ(shape.grid_y, 8 + 1 + 1);
+    EXPECT_EQ(shape.grid_y, 8);
     EXPECT_EQ(shape.threads, 256);
     auto call = fused.call();
+    EXPECT_EQ(kernels::window_parts(call), 1);
     call.windows.window = 1025;
-    EXPECT_EQ(kernels::fused_metadata_shape(call).grid_y, 8 + 2 + 1);
+    EXPECT_EQ(kernels::window_parts(call), 2);
+    call.windows.window = 0; // all tokens
+    EXPECT_EQ(kernels::window_parts(call), 8);
     call.windows = {};
     call.out_count = 0;
+    EXPECT_EQ(kernels::window_parts(call), 0);
+    EXPECT_EQ(kernels::writing_blocks(call), 0);
     EXPECT_EQ(kernels::fused_metadata_shape(call).grid_y, 8);
 }
 
-/// Of 8 blocks a lane of 1,024 tokens each: lanes of 100 and of none keep the first, 8,224 tokens
-/// keep all. Windows one a lane; 12 locations are one block's.
+/// Of 8 blocks a lane of 1,024 tokens each: 8,224 tokens keep all; lanes of 100 and of none keep
+/// the first, and those of 100 the last one, for their window. The 12 locations are another last
+/// one's.
 TEST(FusedMetadata, CountsTheBlocksWithWork) {
     std::vector<std::int64_t> lens(64, 100);
     lens[0] = 8224;
     lens[1] = 0;
     FusedCase fused({.read = {.lens = lens}, .window = 128});
-    EXPECT_EQ(kernels::live_blocks(fused.call()), 8 + 63 + 64 + 1);
+    EXPECT_EQ(kernels::live_blocks(fused.call()), 8 + 63 + 62);
 }
 
 TEST(FusedMetadata, P18CountsEachInputAndOutputOnce) {

@@ -131,14 +131,14 @@ TEST(LiveBlocks, AStaticBlockTableBlockCovers4096Tokens) {
     EXPECT_EQ(kernels::live_blocks(call), 1 + 1 + 2 + 0);
 }
 
-TEST(LiveBlocks, LengthsAreAddedUpInUnitsOf64AsOnTheDevice) {
-    // 64 x 9,550 = 611,200. The exact sum is 9,613, and 1.125 times that and the set-up 610,815; in
-    // units it is 63 x 64 + 9,600 = 13,632, which makes 615,336.
+TEST(LiveBlocks, LengthsAreAddedUpInWholeVectorsAsOnTheDevice) {
+    // 64 x 9,545 = 610,880. The exact sum is 9,608, and 1.125 times that and the set-up 610,809; in
+    // vectors of four it is 63 x 4 + 9,548 = 9,800, which makes 611,025.
     std::vector<std::int64_t> lens(64, 1);
-    lens[2] = 9'550;
+    lens[2] = 9'545;
     const Lanes lanes(lens);
     EXPECT_EQ(kernels::live_blocks(table_of(lanes, GridRule::bs)), 63 + 8); // rows
-    lens[2] = 9'650;                                                        // 617,600 of 615,408
+    lens[2] = 9'650;                                                        // 617,600 of 611,142
     const Lanes longer(lens);
     EXPECT_EQ(kernels::live_blocks(table_of(longer, GridRule::bs)), 10); // (63 + 2,413) / 256
 }
