@@ -40,17 +40,6 @@ struct Ratios {
     }
 };
 
-/// Bytes a microsecond, read and written, of the device's own copy of 192 MiB.
-double copy_bytes_per_us() {
-    constexpr std::size_t kBytes = 192U << 20U;
-    const test::DeviceVector<std::uint8_t> from{std::vector<std::uint8_t>(kBytes)};
-    const test::DeviceVector<std::uint8_t> to{std::vector<std::uint8_t>(kBytes)};
-    const Launch copy = [&](cudaStream_t s) {
-        return cudaMemcpyAsync(to.data(), from.data(), kBytes, cudaMemcpyDeviceToDevice, s);
-    };
-    return 2.0 * static_cast<double>(kBytes) / median_us(copy, kSamples);
-}
-
 class Bench {
   public:
     Bench(std::int64_t most_tokens, const kernels::Tuning& tuning)
@@ -61,7 +50,7 @@ class Bench {
         data_.fill(kIndexShapes.front());
         const auto first = data_.table_call(GridRule::bs, IndexType::i64);
         warm_up([&](cudaStream_t s) { return cuda::launch(first, s); }, 500);
-        bytes_per_us_ = copy_bytes_per_us();
+        bytes_per_us_ = copy_bytes_per_us(kSamples);
         std::printf("copy of 192 MiB: %.3f TB/s\n", bytes_per_us_ / 1e6);
         std::printf(
             "kernel  v2p    shape               ids      rows    flat shipped no-early reference"

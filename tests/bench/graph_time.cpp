@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 namespace kvprof::bench {
@@ -74,6 +75,16 @@ double median_us(const Launch& launch, int samples) {
     auto times = sample(graph, samples, replays);
     std::sort(times.begin(), times.end());
     return times[times.size() / 2];
+}
+
+double copy_bytes_per_us(int samples) {
+    constexpr std::size_t kBytes = 192U << 20U;
+    const test::DeviceVector<std::uint8_t> from{std::vector<std::uint8_t>(kBytes)};
+    const test::DeviceVector<std::uint8_t> to{std::vector<std::uint8_t>(kBytes)};
+    const Launch copy = [&](cudaStream_t s) {
+        return cudaMemcpyAsync(to.data(), from.data(), kBytes, cudaMemcpyDeviceToDevice, s);
+    };
+    return 2.0 * static_cast<double>(kBytes) / median_us(copy, samples);
 }
 
 void warm_up(const Launch& launch, double milliseconds) {

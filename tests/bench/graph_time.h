@@ -13,6 +13,9 @@ using Launch = std::function<cudaError_t(cudaStream_t)>;
 /// events; so a figure includes the gap between nodes and a share of the gap between replays.
 [[nodiscard]] double median_us(const Launch& launch, int samples);
 
+/// Bytes a microsecond, read and written, of the device's own copy of 192 MiB.
+[[nodiscard]] double copy_bytes_per_us(int samples);
+
 /// Runs `launch` back to back until the clocks have had `milliseconds` to rise.
 void warm_up(const Launch& launch, double milliseconds);
 
