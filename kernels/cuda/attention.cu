@@ -1,6 +1,7 @@
 #include "kernels/cuda/attention.h"
 #include "kernels/cuda/attention_block.cuh"
 #include "kernels/cuda/attention_warp.cuh"
+#include "kernels/cuda/attention_warpgroup_launch.cuh"
 #include "kernels/kv_layout.h"
 #include "kernels/launch_geometry_attention.h"
 
@@ -85,6 +86,12 @@ cudaError_t launch_shape(const AttentionCall& call, RowPlan plan, cudaStream_t c
 template<int kHeadTiles>
 cudaError_t launch_blocks(const AttentionCall& call, cudaStream_t cuda_stream) {
     const RowPlan plan = row_plan(call);
+#ifdef KVPROF_WARPGROUP // the build has code for sm_90a
+    if (fits_a_warpgroup(call, plan)) {
+        constexpr int kHeads = kHeadTiles * kHeadTile;
+        return launch_by_warpgroup<kHeads>(call, plan.grid, grid_of(call, kHeads), cuda_stream);
+    }
+#endif
     const auto widest = std::max(call.heads.dim_k, call.heads.dim_v);
     if (widest <= 64) {
         return launch_shape<BlockShape<kHeadTiles, 1, 1>>(call, plan, cuda_stream);

@@ -5,7 +5,8 @@
 #include <cuda_runtime_api.h>
 
 /// Split-KV decode attention on tensor cores (compute capability 8.0 or newer): bf16 products, fp32
-/// sums. Narrow heads of which there are enough go by warps, all others by blocks (is_by_warps).
+/// sums. Narrow heads of which there are enough go by warps (is_by_warps), MLA on Hopper by
+/// warpgroups, all others by blocks.
 /// The grid is (head tiles, splits, batch) and the lengths are read on the device, so both launches
 /// can be captured while the lengths move. docs/kernels/attention.md has the design and its
 /// figures.
