@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -159,7 +160,11 @@ INSTANTIATE_TEST_SUITE_P(
         NamedHeads{"mla_16", {16, 1, 576, 512}, true},
         NamedHeads{"mla_32", {32, 1, 576, 512}, true},
         NamedHeads{"mla_40_in_two_blocks", {40, 1, 576, 512}, true},
+        NamedHeads{"mla_20", {20, 1, 576, 512}, true},
         NamedHeads{"mla_17_all_of_k", {17, 1, 576, 576}, true},
+        // Other widths of MLA go by blocks everywhere: 16 and 32 heads a block.
+        NamedHeads{"mla_9_x560", {9, 1, 560, 512}, true},
+        NamedHeads{"mla_20_x560", {20, 1, 560, 512}, true},
         NamedHeads{"mla_3_narrow", {3, 1, 40, 32}, true},
         NamedHeads{"two_576", {2, 1, 576, 576}, false},
         NamedHeads{"gqa_64_1_x128", {64, 1, 128, 128}, false},
@@ -216,9 +221,42 @@ TEST(AttentionKernel, StaysNearDoublePrecisionInLongSplitsByWarps) {
 
 // Rows ask for ids eight tiles of 32 tokens at a time: two and a half such windows.
 TEST(AttentionKernel, StaysNearDoublePrecisionInLongSplitsByBlocks) {
-    AttentionCase host({{32, 1, 576, 512}, true, {8 * 32 * 5 / 2 + 7, 8 * 32, 8 * 32 + 1}, 1, 1});
+    AttentionCase host({{32, 1, 560, 512}, true, {8 * 32 * 5 / 2 + 7, 8 * 32, 8 * 32 + 1}, 1, 1});
     expect_near_reference(host, device_result(host, host.over_stream()));
     expect_near_reference(host, device_result(host, host.over_table()));
+}
+
+// On Hopper a tile is 64 tokens, in two stages, and ids are asked for two tiles at a time.
+TEST(AttentionKernel, StaysNearDoublePrecisionInLongSplitsByWarpgroups) {
+    for (const std::int64_t query_heads : {16, 20, 32}) {
+        AttentionCase host(
+            {{query_heads, 1, 576, 512},
+             true,
+             {8224, 64 * 2 - 1, 64 * 4 + 1, 64 * 6, 64 * 7 - 1, 2},
+             1,
+             2}
+        );
+        expect_near_reference(host, device_result(host, host.over_stream()));
+        host = AttentionCase({{query_heads, 1, 576, 512}, true, {64 * 5, 64 * 3 - 1, 65}, 1, 1});
+        expect_near_reference(host, device_result(host, host.over_table()));
+    }
+}
+
+// Rows that no 16-byte copy can reach: the widths of a warpgroup, by blocks everywhere.
+TEST(AttentionKernel, StaysNearDoublePrecisionOverAnUnalignedPool) {
+    for (const std::int64_t query_heads : {16, 32}) {
+        AttentionCase host({{query_heads, 1, 576, 512}, true, {1, 300, 64, 0}, 1, 2});
+        std::vector<std::uint8_t> shifted(8);
+        shifted.insert(shifted.end(), host.k.begin(), host.k.end());
+        const DeviceVector<std::uint8_t> pool(shifted);
+        const DeviceCase device(host);
+        auto call = device.on_device(host.over_stream());
+        call.layer.k = pool.data() + 8;
+        call.layer.v = call.layer.k;
+        require_cuda(kernels::cuda::launch(call, nullptr), "launch attention");
+        require_cuda(kernels::cuda::launch(device.on_device(host.combine()), nullptr), "combine");
+        expect_near_reference(host, device.out());
+    }
 }
 
 TEST(AttentionKernel, ReadsAStreamOfWideIds) {
