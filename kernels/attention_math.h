@@ -10,18 +10,23 @@
 /// out.
 namespace kvprof::kernels {
 
-/// Kernel-facing row of position `position` of a lane. A negative id reads the sink row 0.
+/// Kernel-facing row of a position whose page entry, or stream's id (a page of one), is `entry`. A
+/// negative id reads the sink row 0.
+[[nodiscard]] KVPROF_HD constexpr std::int64_t
+row_of_entry(std::int64_t entry, std::int32_t page_size, std::int32_t position) {
+    const std::int64_t row = entry * page_size + position % page_size;
+    return row < 0 ? 0 : row;
+}
+
+/// Kernel-facing row of position `position` of a lane.
 [[nodiscard]] KVPROF_HD inline std::int64_t
 attention_row(const AttentionCall& call, std::int64_t lane, std::int32_t position) {
-    std::int64_t row = 0;
     if (call.table != nullptr) {
         const auto page_size = static_cast<std::int32_t>(call.page_size);
         const std::int64_t entry = call.table[lane * call.stride + position / page_size];
-        row = entry * page_size + position % page_size;
-    } else {
-        row = load_index(call.stream, call.indptr[lane] + position);
+        return row_of_entry(entry, page_size, position);
     }
-    return row < 0 ? 0 : row;
+    return row_of_entry(load_index(call.stream, call.indptr[lane] + position), 1, position);
 }
 
 /// Positions [begin, end) of one split; empty when begin == end.

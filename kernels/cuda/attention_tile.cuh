@@ -45,28 +45,53 @@ __device__ inline HeadTile head_tile(const HeadShape& shape, int most_heads, int
     return {kv_head, kv_head * group + first, min(most_heads, group - first)};
 }
 
+/// The entries from which a lane's rows follow, each as its low 32 bits: pages of a table, or ids
+/// of a stream (pages of one).
+struct EntryArray {
+    const std::int32_t* entries;
+    int page_size;
+    int words; ///< 32-bit words of an entry
+
+    __device__ EntryArray(const AttentionCall& call, unsigned lane) {
+        if (call.table != nullptr) {
+            entries = call.table + lane * call.stride;
+            page_size = static_cast<int>(call.page_size);
+            words = 1;
+        } else {
+            page_size = 1;
+            words = call.stream.type == IndexType::i32 ? 1 : 2;
+            entries = static_cast<const std::int32_t*>(call.stream.data)
+                      + static_cast<std::int64_t>(call.indptr[lane]) * words;
+        }
+    }
+
+    [[nodiscard]] __device__ std::int32_t load(int position) const {
+        return entries[static_cast<std::int64_t>(position / page_size) * words];
+    }
+};
+
 /// The rows that a warp copies, kRows of each tile of kTokens. Its lanes hold those of the next
 /// 32 / kRows tiles, and have asked for as many after them: an id comes from memory that is busy
-/// with rows, and takes longer than a tile does.
+/// with rows, and takes longer than a tile does. So nothing is computed from it until it is wanted.
 template<int kTokens, int kRows>
 class RowWindow {
   public:
     /// `first` is the first position that this warp copies of the first tile.
     __device__
     RowWindow(const AttentionCall& call, const RowGrid& grid, const SplitRange& range, int first)
-        : call_(call),
+        : entries_(call, blockIdx.z),
           grid_(grid),
           end_(range.end),
           first_(first),
-          current_(load(0)),
-          upcoming_(load(1)) {}
+          current_(row_of(entries_.load(position(0)), 0)),
+          upcoming_(entries_.load(position(1))) {}
 
     /// Row `row` of tile `tile`, which may differ between lanes. Tiles come in order, and all lanes
     /// together; past the range's end its last row is repeated, so that what is read is a number.
     __device__ void enter(int tile) {
         if (tile > 0 && tile % kTiles == 0) {
-            current_ = upcoming_;
-            upcoming_ = load(tile / kTiles + 1);
+            current_ = row_of(upcoming_, tile / kTiles);
+            upcoming_ = entries_.load(position(tile / kTiles + 1));
         }
     }
 
@@ -77,19 +102,23 @@ class RowWindow {
   private:
     static constexpr int kTiles = kWarp / kRows;
 
-    [[nodiscard]] __device__ std::int32_t load(int window) const {
+    [[nodiscard]] __device__ int position(int window) const {
         const int lane = threadIdx.x % kWarp;
         const int tile = window * kTiles + lane / kRows;
-        const int position = min(first_ + tile * kTokens + lane % kRows, end_ - 1);
-        return grid_.row_of(static_cast<std::int32_t>(attention_row(call_, blockIdx.z, position)));
+        return min(first_ + tile * kTokens + lane % kRows, end_ - 1);
     }
 
-    const AttentionCall& call_;
+    [[nodiscard]] __device__ std::int32_t row_of(std::int32_t entry, int window) const {
+        const auto row = row_of_entry(entry, entries_.page_size, position(window));
+        return grid_.row_of(static_cast<std::int32_t>(row));
+    }
+
+    EntryArray entries_;
     const RowGrid& grid_;
     int end_;
     int first_;
-    std::int32_t current_;
-    std::int32_t upcoming_;
+    std::int32_t current_;  ///< rows
+    std::int32_t upcoming_; ///< entries
 };
 
 /// Builds every `step`-th query row from `first` on, kColumns wide; rows and columns past the real

@@ -34,10 +34,10 @@ class GroupCopies {
     /// Tiles in order. The stage's barrier ends a phase when the tile is there.
     __device__ void start(int tile) {
         const int stage = tile % kGroupStages;
+        window_.enter(tile);
         if (tile >= kGroupStages) {
             shared_.empty[stage].wait((tile / kGroupStages - 1) % 2);
         }
-        window_.enter(tile);
         auto* first = shared_.stages[stage].bytes + warp() * kRows * kSwizzledRowBytes;
 #pragma unroll
         for (int four = 0; four < kRows / 4; ++four) {
