@@ -11,23 +11,24 @@ namespace kvprof::kernels {
 /// Items that a row grid moves while the other split sets up: 1.2 us on an H200.
 inline constexpr float kSplitSetupItems = 600'000.0F;
 /// Time of an item of equal shares, in that of a row grid.
-inline constexpr float kSplitItemCost = 1.125F;
-/// Lengths within this factor of the first lane's need no further look.
-inline constexpr float kEvenFactor = 1.25F;
+inline constexpr float kSplitItemCost = 1.28F;
 
-[[nodiscard]] KVPROF_HD constexpr float larger_of(float a, float b) {
-    return a > b ? a : b;
+/// Items of a lane up to which no difference between lanes is worth a look.
+[[nodiscard]] constexpr int alike_up_to(std::int64_t batch) {
+    return static_cast<int>(kSplitSetupItems / 2) / static_cast<int>(batch);
 }
 
-/// Whether a lane of `length` beside a first one of `first` gives reason to add all lanes up.
-[[nodiscard]] KVPROF_HD constexpr bool is_apart(float length, float first, float batch) {
-    const float longer = larger_of(length, first);
-    const float shorter = length < first ? length : first;
-    return longer > kEvenFactor * shorter && longer * batch > kSplitSetupItems;
+/// Whether two lanes differ so that all are added up. Each block asks it of its own lane and every
+/// other one. All have to come to the same split, so this is narrower than is_skewed by more than
+/// its square: where one block finds no lane apart from its own, the batch is not skewed.
+[[nodiscard]] KVPROF_HD constexpr bool is_apart(int a, int b, int alike) {
+    const int longer = a > b ? a : b;
+    const int shorter = a > b ? b : a;
+    return longer - shorter > shorter / 8 && longer > alike;
 }
 
 /// The batch is uneven enough for equal shares. Every block decides it for itself, from the same
-/// values. @param total items of all lanes, in whole vectors
+/// values. @param total items of all lanes, in whole chunks
 [[nodiscard]] KVPROF_HD constexpr bool is_skewed(float longest, float batch, float total) {
     return longest * batch > kSplitItemCost * total + kSplitSetupItems;
 }
@@ -40,7 +41,13 @@ inline constexpr int kVector = 4;
 
 /// Vectors that `count` elements touch when the first is `lead` elements past a boundary.
 [[nodiscard]] KVPROF_HD constexpr int vectors_of(int count, int lead) {
-    return count <= 0 ? 0 : (count + lead + kVector - 1) / kVector;
+    const auto end = static_cast<unsigned>(count + lead + kVector - 1);
+    return count <= 0 ? 0 : static_cast<int>(end / kVector);
+}
+
+/// Chunks of `chunk` items each in a lane of equal shares.
+[[nodiscard]] KVPROF_HD constexpr int chunks_of(int items, unsigned chunk) {
+    return static_cast<int>((static_cast<unsigned>(items) + chunk - 1) / chunk);
 }
 
 } // namespace kvprof::kernels

@@ -68,6 +68,13 @@ std::int64_t live_blocks_of(const TableAndStreamCall& call) {
     return sum;
 }
 
+/// What a lane of a stream gives blocks to do, that has room for `live` of its tokens.
+LaneShare share_of_lane(std::int64_t live, std::int64_t tokens, std::int64_t offset) {
+    const auto listed = std::max<std::int64_t>(live, 0);
+    const auto wanted = std::max<std::int64_t>(tokens, 0);
+    return {listed, static_cast<int>(offset % kVector), wanted};
+}
+
 /// The first block of a lane writes its row start, the last ones list its window, and some of these
 /// translate locations.
 std::int64_t live_blocks_of(const FusedMetadataCall& call) {
@@ -108,7 +115,8 @@ struct LiveBlocksOf {
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, written);
         }
         const auto share_of = [&](std::int64_t lane) {
-            return LaneShare{live(lane), static_cast<int>(lane * call.stride % kVector)};
+            const auto lead = static_cast<int>(lane * call.stride % kVector);
+            return LaneShare{live(lane), lead, live(lane)};
         };
         const auto has_zeroes = [&](std::int64_t lane, std::int64_t part) {
             return call.zero_tail && part * call.tuning.threads < call.width - live(lane);
@@ -123,7 +131,7 @@ struct LiveBlocksOf {
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, live);
         }
         const auto share_of = [&](std::int64_t lane) {
-            return LaneShare{live(lane), call.indptr[lane] % kVector};
+            return share_of_lane(live(lane), load_index(call.lanes.lens, lane), call.indptr[lane]);
         };
         return blocks_with_share(call.tuning, token_stream_shape(call), share_of, [](auto...) {
             return false;

@@ -44,9 +44,9 @@ struct NarrowStream {
     }
 };
 
-/// What describes a lane, and where it begins in the stream and in the windows'.
-struct FusedLoads {
-    LaneLoads lane;
+/// The length of a lane, and where it begins in the stream and in the windows'.
+struct FusedExtent {
+    int length = 0;
     int offset = 0;
     int window_offset = 0;
 };
@@ -55,7 +55,7 @@ template<int PageSize, typename Physical, typename Id>
 struct FusedForm {
     using Writer = StreamWriter<PageSize, Physical, Id>;
     using Lane = VectorLane<Writer>;
-    using Loads = FusedLoads;
+    using Extent = FusedExtent;
     using Stream = NarrowStream<Physical, Id>;
     static constexpr int kSums = 2; ///< tokens, and tokens of windows
 
@@ -86,59 +86,53 @@ struct FusedForm {
 
     __device__ __forceinline__ int batch() const { return in.batch; }
 
+    __device__ __forceinline__ int row(int lane) const { return in.rows.at(lane); }
+
     __device__ __forceinline__ bool may_share() const { return shares; }
 
-    __device__ __forceinline__ Loads ask(int lane) const { return {in.ask(lane), 0, 0}; }
+    __device__ __forceinline__ int ask_length(int lane) const { return in.lens.at(lane) + delta; }
 
-    __device__ __forceinline__ int length_in_all(const Loads& loads) const {
-        return loads.lane.length + delta;
+    __device__ __forceinline__ Extent ask(int lane, const Offsets<kSums>& before) const {
+        return placed(ask_length(lane), before);
     }
 
-    __device__ __forceinline__ float length(int lane) const {
-        return static_cast<float>(max(in.lens.at(lane) + delta, 0));
+    __device__ __forceinline__ static Extent placed(int length, const Offsets<kSums>& before) {
+        return {length, before.at[0], before.at[1]};
     }
 
-    __device__ __forceinline__ float length_of(const Loads& loads) const {
-        return static_cast<float>(max(length_in_all(loads), 0));
-    }
+    __device__ __forceinline__ static int items(int length) { return max(length, 0); }
 
     /// Tokens that a lane lists in stream 0, or in the windows (1).
-    __device__ __forceinline__ int listed(const Loads& loads, int stream) const {
-        return stream == 0 ? length_in_all(loads) : min(length_in_all(loads), window);
+    __device__ __forceinline__ int listed(int length, int stream) const {
+        return stream == 0 ? length : min(length, window);
     }
 
-    __device__ __forceinline__ static Loads
-    placed(const Loads& loads, const Offsets<kSums>& before) {
-        return {loads.lane, before.at[0], before.at[1]};
-    }
-
-    __device__ __forceinline__ Lane lane(int /*lane*/, const Loads& loads) const {
-        return lane_of(full, loads, 0, loads.offset);
+    __device__ __forceinline__ Lane lane(int /*lane*/, int row, const Extent& extent) const {
+        const int room = min(readable, full.capacity - extent.offset);
+        return in.in_vectors(writer(full, row, 0, extent.offset), min(extent.length, room));
     }
 
     /// The last tokens of the lane's length, those that its window has.
-    __device__ __forceinline__ Lane window_lane(const Loads& loads) const {
-        const int start = length_in_all(loads) - listed(loads, 1);
-        return lane_of(windows, loads, start, loads.window_offset);
+    __device__ __forceinline__ Lane window_lane(int row, const Extent& extent) const {
+        const int tokens = listed(extent.length, 1);
+        const int start = extent.length - tokens;
+        const int room = min(readable - start, windows.capacity - extent.window_offset);
+        const int first = start < readable ? max(start, 0) : 0;
+        return in.in_vectors(writer(windows, row, first, extent.window_offset), min(tokens, room));
     }
 
-    __device__ void begin(int lane, const Loads& loads) const;
+    __device__ void begin(int lane, int row, const Extent& extent) const;
 
     __device__ static void finish(int /*lane*/) {}
 
   private:
-    /// The tokens of a lane from position `start` on, to element `offset` and those after it.
-    __device__ __forceinline__ Lane
-    lane_of(const Stream& stream, const Loads& loads, int start, int offset) const {
-        const bool is_inside =
-            static_cast<std::uint32_t>(start) < static_cast<std::uint32_t>(readable);
-        const int room = min(readable - start, stream.capacity - offset);
-        const Writer writer{
-            {in.row(loads.lane.row), stream.v2p, stream.v2p_rows, in.page_size},
+    __device__ __forceinline__ Writer
+    writer(const Stream& stream, int row, int start, int offset) const {
+        return {
+            {in.row(row), stream.v2p, stream.v2p_rows, in.page_size},
             stream.mult,
-            is_inside ? static_cast<std::uint32_t>(start) : 0,
+            static_cast<std::uint32_t>(start),
             stream.out + offset};
-        return in.in_vectors(writer, is_inside ? min(length_in_all(loads) - start, room) : 0);
     }
 };
 

@@ -65,18 +65,18 @@ __device__ __forceinline__ void write_locations(const Form& form) {
 /// list; the last ones list its window, and some of them translate locations.
 template<int PageSize, typename Physical, typename Id>
 __device__ __forceinline__ void
-FusedForm<PageSize, Physical, Id>::begin(int lane, const Loads& loads) const {
+FusedForm<PageSize, Physical, Id>::begin(int lane, int row, const Extent& extent) const {
     if (blockIdx.y == 0 && threadIdx.x == ShippedWalk::kThreads - 1) {
-        const int tokens = listed(loads, 0);
-        write_lane(full, lane, 0, tokens, loads.offset);
+        const int tokens = listed(extent.length, 0);
+        write_lane(full, lane, 0, tokens, extent.offset);
         if (window > 0) {
-            const int in_window = listed(loads, 1);
-            write_lane(windows, lane, tokens - in_window, in_window, loads.window_offset);
+            const int in_window = listed(extent.length, 1);
+            write_lane(windows, lane, tokens - in_window, in_window, extent.window_offset);
         }
     }
     const int behind = static_cast<int>(gridDim.y - blockIdx.y);
     if (behind <= window_parts) {
-        walk_part<1>(window_lane(loads), behind - 1, window_parts);
+        PartWalk<1, Writer>(window_lane(row, extent), behind - 1, window_parts).run();
     }
     if (behind == 1) {
         write_locations<PageSize>(*this);

@@ -10,24 +10,15 @@
 namespace kvprof::kernels::cuda {
 
 /// What forms have in common that need no sums: each lane's place is known from its loads.
-template<typename LaneLoadsOf>
 struct PlacedForm {
-    using Loads = LaneLoadsOf;
     static constexpr int kSums = 0;
 
-    __device__ static int listed(const Loads& /*loads*/, int /*stream*/) { return 0; }
-
-    __device__ static Loads placed(const Loads& loads, const Offsets<kSums>& /*before*/) {
-        return loads;
-    }
-
-    __device__ static constexpr bool may_share() { return true; }
-
-    __device__ static void begin(int /*lane*/, const Loads& /*loads*/) {}
+    __device__ static int listed(int /*length*/, int /*stream*/) { return 0; }
 };
 
+/// The table's rows: a lane's extent is its length.
 template<int PageSize, typename Physical>
-struct TableForm : PlacedForm<LaneLoads> {
+struct TableForm : PlacedForm {
     using Writer = TableWriter<PageSize, Physical>;
     using Lane = VectorLane<Writer>;
 
@@ -48,48 +39,47 @@ struct TableForm : PlacedForm<LaneLoads> {
 
     __device__ int batch() const { return in.batch; }
 
-    __device__ Loads ask(int lane) const { return in.ask(lane); }
+    __device__ int row(int lane) const { return in.rows.at(lane); }
 
-    __device__ int columns(int length) const {
+    __device__ int ask_length(int lane) const { return in.lens.at(lane); }
+
+    __device__ int ask(int lane, const Offsets<kSums>& /*before*/) const {
+        return ask_length(lane);
+    }
+
+    __device__ static int length_of(int length) { return length; }
+
+    /// Columns of a lane.
+    __device__ int items(int length) const {
         const int page_size = PageSize > 0 ? PageSize : static_cast<int>(in.page_size);
         return min(length <= 0 ? 0 : (length - 1) / page_size + 1, cap);
     }
 
-    __device__ float length(int lane) const {
-        return static_cast<float>(columns(in.lens.at(lane)));
-    }
-
-    __device__ float length_of(const Loads& loads) const {
-        return static_cast<float>(columns(loads.length));
-    }
-
-    __device__ Lane lane(int lane, const Loads& loads) const {
-        const auto reader = in.reader<PageSize, Physical>(in.row(loads.row));
-        return in.in_vectors(Writer{reader, mult, out + lane * stride}, columns(loads.length));
+    __device__ Lane lane(int lane, int row, int length) const {
+        const auto reader = in.reader<PageSize, Physical>(in.row(row));
+        return in.in_vectors(Writer{reader, mult, out + lane * stride}, items(length));
     }
 
     __device__ void finish(int lane) const {
         if (tail_end > 0) {
-            zero_columns(out + lane * stride, columns(in.lens.at(lane)), tail_end);
+            zero_columns(out + lane * stride, items(in.lens.at(lane)), tail_end);
         }
     }
 };
 
-/// What describes a lane of a stream.
-struct StreamLoads {
-    LaneLoads lane;
+struct StreamExtent {
+    int length = 0;
     int offset = 0; ///< of its first element
     int start = 0;  ///< position of its first token
 };
 
 template<int PageSize, typename Physical, typename Id>
-struct StreamForm : PlacedForm<StreamLoads> {
+struct StreamForm : PlacedForm {
     using Writer = StreamWriter<PageSize, Physical, Id>;
     using Lane = VectorLane<Writer>;
 
     LaneInputs in;
-    WordArray starts; ///< some readable array where there are none, under a mask of 0
-    int starts_mask;
+    WordArray starts; ///< null where every lane begins at its first token
     const std::int32_t* indptr;
     Id* out;
     std::make_unsigned_t<Id> mult;
@@ -98,8 +88,7 @@ struct StreamForm : PlacedForm<StreamLoads> {
 
     explicit StreamForm(const TokenStreamCall& call)
         : in(call.lanes),
-          starts(call.starts.data == nullptr ? call.lanes.lens : call.starts),
-          starts_mask(call.starts.data == nullptr ? 0 : -1),
+          starts(call.starts),
           indptr(call.indptr),
           out(static_cast<Id*>(call.out.data)),
           mult(static_cast<std::make_unsigned_t<Id>>(call.lanes.mult)),
@@ -109,25 +98,30 @@ struct StreamForm : PlacedForm<StreamLoads> {
 
     __device__ int batch() const { return in.batch; }
 
-    __device__ Loads ask(int lane) const {
-        return {in.ask(lane), __ldg(indptr + lane), starts.at(lane) & starts_mask};
+    __device__ int row(int lane) const { return in.rows.at(lane); }
+
+    __device__ int ask_length(int lane) const { return in.lens.at(lane); }
+
+    __device__ StreamExtent ask(int lane, const Offsets<kSums>& /*before*/) const {
+        return {
+            ask_length(lane),
+            load_in_order(indptr + lane),
+            starts.words == nullptr ? 0 : starts.at(lane)};
     }
 
-    __device__ float length(int lane) const { return rough(in.lens.at(lane)); }
-
-    __device__ float length_of(const Loads& loads) const { return rough(loads.lane.length); }
+    __device__ static int length_of(const StreamExtent& extent) { return extent.length; }
 
     /// Tokens of a lane, but for what the capacity or the row cuts off.
-    __device__ static float rough(int length) { return static_cast<float>(max(length, 0)); }
+    __device__ static int items(int length) { return max(length, 0); }
 
-    __device__ Lane lane(int /*lane*/, const Loads& loads) const {
-        const auto start = static_cast<std::uint32_t>(loads.start);
+    __device__ Lane lane(int /*lane*/, int row, const StreamExtent& extent) const {
+        const auto start = static_cast<std::uint32_t>(extent.start);
         const bool is_inside = start < static_cast<std::uint32_t>(readable);
-        const int room = min(readable - loads.start, capacity - loads.offset);
-        const int count = is_inside ? min(loads.lane.length, room) : 0;
-        const auto reader = in.reader<PageSize, Physical>(in.row(loads.lane.row));
+        const int room = min(readable - extent.start, capacity - extent.offset);
+        const int count = is_inside ? min(extent.length, room) : 0;
+        const auto reader = in.reader<PageSize, Physical>(in.row(row));
         return in.in_vectors(
-            Writer{reader, mult, is_inside ? start : 0, out + loads.offset}, count
+            Writer{reader, mult, is_inside ? start : 0, out + extent.offset}, count
         );
     }
 

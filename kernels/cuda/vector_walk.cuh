@@ -90,55 +90,79 @@ __device__ __forceinline__ void walk_one(const VectorLane<Lane>& lane, int first
     translate_and_store(tokens, lane, first);
 }
 
-/// Vectors at, at + step, ... of a lane; `kVectors` of them, blockDim.x apart, make one pass.
-template<bool kIsPacked, int kVectors, typename Lane>
-__device__ __forceinline__ void walk_vectors(const VectorLane<Lane>& lane, int at, int step) {
-    const int end = lane.vectors();
-    const int apart = static_cast<int>(blockDim.x);
-    Tokens next[kVectors];
-    const auto load = [&](int vector) {
-#pragma unroll
-        for (int v = 0; v < kVectors; ++v) {
-            if (vector + v * apart < end) {
-                load_tokens<kIsPacked>(next[v], lane, (vector + v * apart) * kVector - lane.lead);
-            }
-        }
-    };
-    load(at);
-#pragma unroll 1
-    while (at < end) {
-        Tokens tokens[kVectors];
-#pragma unroll
-        for (int v = 0; v < kVectors; ++v) {
-#pragma unroll
-            for (int i = 0; i < kVector; ++i) {
-                tokens[v][i] = next[v][i];
-            }
-        }
-        load(at + step);
-#pragma unroll
-        for (int v = 0; v < kVectors; ++v) {
-            if (at + v * apart < end) {
-                const int first = (at + v * apart) * kVector - lane.lead;
-                translate_and_store(tokens[v], lane, first);
-            }
-        }
-        at += step;
-    }
-}
-
-/// Part `part` of `parts` of a lane.
+/// A part of a lane: vectors at, at + step, ..., of which kVectors, blockDim.x apart, make one
+/// pass. The first tokens are asked for when it is made, where they lie side by side.
 template<int kVectors, typename Lane>
-__device__ __forceinline__ void walk_part(const VectorLane<Lane>& lane, int part, int parts) {
-    const int pass = static_cast<int>(blockDim.x) * kVectors;
-    const int at = part * pass + static_cast<int>(threadIdx.x);
-    if constexpr (!Lane::kHasTokensInRow) {
-        walk_vectors<false, kVectors>(lane, at, parts * pass);
-    } else if (__builtin_expect(lane.is_packed, 1)) {
-        walk_vectors<true, kVectors>(lane, at, parts * pass);
-    } else {
-        walk_vectors<false, kVectors>(lane, at, parts * pass);
+class PartWalk {
+  public:
+    __device__ __forceinline__ PartWalk(const VectorLane<Lane>& lane, int part, int parts)
+        : lane_(lane),
+          end_(lane.vectors()),
+          at_(part * pass() + static_cast<int>(threadIdx.x)),
+          step_(parts * pass()) {
+        if constexpr (Lane::kHasTokensInRow) {
+            if (lane_.is_packed) {
+                load<true>(at_);
+            }
+        }
     }
-}
+
+    __device__ __forceinline__ void run() {
+        if constexpr (Lane::kHasTokensInRow) {
+            if (__builtin_expect(lane_.is_packed, 1)) {
+                walk<true>();
+                return;
+            }
+        }
+        load<false>(at_);
+        walk<false>();
+    }
+
+  private:
+    [[nodiscard]] __device__ __forceinline__ static int pass() {
+        return static_cast<int>(blockDim.x) * kVectors;
+    }
+
+    template<bool kIsPacked>
+    __device__ __forceinline__ void load(int at) {
+#pragma unroll
+        for (int v = 0; v < kVectors; ++v) {
+            const int vector = at + v * static_cast<int>(blockDim.x);
+            if (vector < end_) {
+                load_tokens<kIsPacked>(next_[v], lane_, vector * kVector - lane_.lead);
+            }
+        }
+    }
+
+    template<bool kIsPacked>
+    __device__ __forceinline__ void walk() {
+#pragma unroll 1
+        while (at_ < end_) {
+            Tokens tokens[kVectors];
+#pragma unroll
+            for (int v = 0; v < kVectors; ++v) {
+#pragma unroll
+                for (int i = 0; i < kVector; ++i) {
+                    tokens[v][i] = next_[v][i];
+                }
+            }
+            load<kIsPacked>(at_ + step_);
+#pragma unroll
+            for (int v = 0; v < kVectors; ++v) {
+                const int vector = at_ + v * static_cast<int>(blockDim.x);
+                if (vector < end_) {
+                    translate_and_store(tokens[v], lane_, vector * kVector - lane_.lead);
+                }
+            }
+            at_ += step_;
+        }
+    }
+
+    VectorLane<Lane> lane_;
+    int end_;
+    int at_;
+    int step_;
+    Tokens next_[kVectors];
+};
 
 } // namespace kvprof::kernels::cuda

@@ -70,16 +70,30 @@ TEST(LiveBlocks, ABatchGridLeavesTheBlocksOfShortLanesIdle) {
 }
 
 TEST(LiveBlocks, AnUnevenBatchIsSharedEqually) {
-    // 25,000 + 63 x 25 vectors of four items, 256 a block: 104 blocks.
+    // Chunks of 256 vectors of four: 98 of 100,000 items, and one for each of 63 short lanes.
     std::vector<std::int64_t> lens(64, 100);
     lens[2] = 100'000;
     const Lanes lanes(lens);
     auto call = table_of(lanes, GridRule::bs);
-    EXPECT_EQ(kernels::live_blocks(call), 104);
+    EXPECT_EQ(kernels::live_blocks(call), 98 + 63);
     call.tuning.split = kernels::Split::rows;
     EXPECT_EQ(kernels::live_blocks(call), 63 + 8);
     call.tuning.split = kernels::Split::flat;
-    EXPECT_EQ(kernels::live_blocks(call), 104);
+    EXPECT_EQ(kernels::live_blocks(call), 98 + 63);
+}
+
+TEST(LiveBlocks, LengthsDecideTheSplitAndRoomTheBlocksWithWork) {
+    // The long lane's 98 chunks lie behind two of short lanes; there is room for 20 of them.
+    std::vector<std::int64_t> lens(64, 100);
+    lens[2] = 100'000;
+    const Lanes lanes(lens);
+    kernels::TokenStreamCall call;
+    call.lanes = lanes.view();
+    call.indptr = lanes.indptr.data();
+    call.capacity = 200'000;
+    EXPECT_EQ(kernels::live_blocks(call), 98 + 63);
+    call.capacity = 200 + 20 * 1024;
+    EXPECT_EQ(kernels::live_blocks(call), 2 + 20);
 }
 
 TEST(LiveBlocks, PagesNotTokensFillATable) {
@@ -131,16 +145,16 @@ TEST(LiveBlocks, AStaticBlockTableBlockCovers4096Tokens) {
     EXPECT_EQ(kernels::live_blocks(call), 1 + 1 + 2 + 0);
 }
 
-TEST(LiveBlocks, LengthsAreAddedUpInWholeVectorsAsOnTheDevice) {
-    // 64 x 9,545 = 610,880. The exact sum is 9,608, and 1.125 times that and the set-up 610,809; in
-    // vectors of four it is 63 x 4 + 9,548 = 9,800, which makes 611,025.
+TEST(LiveBlocks, LengthsAreAddedUpInWholeChunksAsOnTheDevice) {
+    // 63 lanes of one token are 63 chunks of 1,024 items, and 10,900 tokens 11: 74 chunks are
+    // 75,776, 1.28 times that and the set-up 696,993, which 64 x 10,900 = 697,600 exceeds.
     std::vector<std::int64_t> lens(64, 1);
-    lens[2] = 9'545;
+    lens[2] = 10'900;
     const Lanes lanes(lens);
-    EXPECT_EQ(kernels::live_blocks(table_of(lanes, GridRule::bs)), 63 + 8); // rows
-    lens[2] = 9'650;                                                        // 617,600 of 611,142
-    const Lanes longer(lens);
-    EXPECT_EQ(kernels::live_blocks(table_of(longer, GridRule::bs)), 10); // (63 + 2,413) / 256
+    EXPECT_EQ(kernels::live_blocks(table_of(lanes, GridRule::bs)), 63 + 11);
+    lens[2] = 10'890; // 696,960
+    const Lanes shorter(lens);
+    EXPECT_EQ(kernels::live_blocks(table_of(shorter, GridRule::bs)), 63 + 8);
 }
 
 TEST(LiveBlocks, AZeroedTailGivesEveryBlockOfAShortLaneWork) {

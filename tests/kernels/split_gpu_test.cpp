@@ -101,6 +101,8 @@ class StreamCase {
         call_.capacity = read.tokens();
     }
 
+    void end_after(std::int64_t elements) { call_.capacity = elements; }
+
     [[nodiscard]] std::vector<std::int64_t> on_host() {
         auto out = before_.bytes;
         call_.lanes = read_.lanes();
@@ -177,6 +179,19 @@ TEST(SplitGpu, EveryTuningWritesASkewedBatch) {
         expect_table_of_all(read, true);
         expect_stream_of_all(read, IndexType::i32, 0);
         expect_stream_of_all(read, IndexType::i64, 3);
+    }
+}
+
+/// Lengths alone decide the split, and room what is written.
+TEST(SplitGpu, ASkewedBatchEndsWhereItsBufferDoes) {
+    for (const std::int64_t room : {0, 1, 30'001, 65'000}) {
+        ReadCase read(skewed(1));
+        StreamCase stream(read, IndexType::i32, 1);
+        stream.end_after(room);
+        const auto expected = stream.on_host();
+        for (const Tuning& tuning : all_tunings()) {
+            EXPECT_EQ(stream.on_device(tuning), expected) << name_of(tuning) << ", room " << room;
+        }
     }
 }
 
