@@ -13,6 +13,10 @@ inline constexpr float kSplitSetupItems = 600'000.0F;
 /// Time of an item of equal shares, in that of a row grid.
 inline constexpr float kSplitItemCost = 1.28F;
 
+/// Part of the shorter lane by which two lanes may differ and count as alike.
+inline constexpr int kApartShare = 8;
+static_assert((1 + 1.0F / kApartShare) * (1 + 1.0F / kApartShare) < kSplitItemCost);
+
 /// Items of a lane up to which no difference between lanes is worth a look.
 [[nodiscard]] constexpr int alike_up_to(std::int64_t batch) {
     return static_cast<int>(kSplitSetupItems / 2) / static_cast<int>(batch);
@@ -24,7 +28,7 @@ inline constexpr float kSplitItemCost = 1.28F;
 [[nodiscard]] KVPROF_HD constexpr bool is_apart(int a, int b, int alike) {
     const int longer = a > b ? a : b;
     const int shorter = a > b ? b : a;
-    return longer - shorter > shorter / 8 && longer > alike;
+    return longer - shorter > shorter / kApartShare && longer > alike;
 }
 
 /// The batch is uneven enough for equal shares. Every block decides it for itself, from the same

@@ -15,8 +15,8 @@ namespace kvprof::kernels {
 struct FusedStream {
     V2p v2p;
     std::int64_t mult = 1;
-    std::int64_t window = 0;        ///< most tokens that a lane lists; 0: all
-    std::int32_t* lens = nullptr;   ///< n, [batch]; or null
+    std::int64_t window = 0;      ///< most tokens that a lane lists; 0: all, as in the full stream
+    std::int32_t* lens = nullptr; ///< n, [batch]; or null
     std::int32_t* starts = nullptr; ///< [batch] or null
     std::int32_t* indptr = nullptr; ///< [batch + 1]
     MutableIndexArray stream;
@@ -33,12 +33,12 @@ struct FusedMetadataCall {
     std::int64_t req_columns = 0;
     const std::int64_t* rows = nullptr; ///< [batch]
     IndexArray lens;                    ///< [batch], tokens per lane
-    std::int64_t delta = 0;             ///< tokens by which readers exceed each length
+    std::int64_t delta = 0; ///< tokens by which readers exceed each length; no sum is below 0
     std::int64_t page_size = 1;
     std::int64_t batch = 0;
     FusedStream full;
     FusedStream windows;               ///< no indptr: there are none
-    const std::int64_t* loc = nullptr; ///< [count], token ids
+    const std::int64_t* loc = nullptr; ///< [count], token ids; may be full.write_loc
     std::int64_t count = 0;
     std::int64_t out_count = 0; ///< elements count .. out_count - 1 of write_loc are set to 0
     bool starts_early = true;   ///< as Tuning::starts_early

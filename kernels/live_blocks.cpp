@@ -75,27 +75,34 @@ LaneShare share_of_lane(std::int64_t live, std::int64_t tokens, std::int64_t off
     return {listed, static_cast<int>(offset % kVector), wanted};
 }
 
-/// The first block of a lane writes its row start, the last ones list its window, and some of these
-/// translate locations.
-std::int64_t live_blocks_of(const FusedMetadataCall& call) {
-    const auto readable = readable_tokens(lanes_of(call, call.full));
+/// Of each lane of a stream of the call.
+std::vector<LaneShare> shares_of(const FusedMetadataCall& call, const FusedStream& stream) {
+    const auto readable = readable_tokens(lanes_of(call, stream));
     std::vector<LaneShare> shares;
     std::int64_t offset = 0;
     for (std::int64_t lane = 0; lane < call.batch; ++lane) {
-        const LaneSpan span = span_of(call, call.full, lane);
-        const auto live =
-            live_tokens(span.count, span.start, readable, call.full.capacity - offset);
-        shares.push_back({live, static_cast<int>(offset % kVector)});
+        const LaneSpan span = span_of(call, stream, lane);
+        const auto live = live_tokens(span.count, span.start, readable, stream.capacity - offset);
+        shares.push_back(share_of_lane(live, span.count, offset));
         offset += span.count;
     }
+    return shares;
+}
+
+/// The first block of a lane writes its row start, the last ones list its window, and some of these
+/// translate locations.
+std::int64_t live_blocks_of(const FusedMetadataCall& call) {
+    const auto full = shares_of(call, call.full);
+    const auto windows =
+        has_windows(call) ? shares_of(call, call.windows) : std::vector<LaneShare>(full.size());
     const LaunchShape shape = fused_metadata_shape(call);
-    const auto share_of = [&](std::int64_t lane) { return shares[static_cast<std::size_t>(lane)]; };
+    const auto share_of = [&](std::int64_t lane) { return full[static_cast<std::size_t>(lane)]; };
     return blocks_with_share(kFusedTuning, shape, share_of, [&](std::int64_t lane, auto part) {
         const auto behind = shape.grid_y - part;
-        const auto window = has_windows(call) ? span_of(call, call.windows, lane).count : 0;
-        const auto passes = blocks_for(window, kFusedTuning.threads * kFusedTuning.items);
-        return part == 0 || behind <= std::min(window_parts(call), passes)
-               || (behind == 1 && lane < writing_blocks(call));
+        const auto vectors = windows[static_cast<std::size_t>(lane)].vectors();
+        const bool lists_window =
+            behind <= window_parts(call) && (behind - 1) * kFusedTuning.threads < vectors;
+        return part == 0 || lists_window || (behind == 1 && lane < writing_blocks(call));
     });
 }
 

@@ -18,6 +18,13 @@ struct LaneShare {
     /// Items by its length, for not all of which there may be room. Kernels compare these.
     std::int64_t wanted = 0;
 
+    LaneShare() = default;
+
+    LaneShare(std::int64_t listed, int past_boundary, std::int64_t all)
+        : items(listed),
+          lead(past_boundary),
+          wanted(all) {}
+
     [[nodiscard]] std::int64_t vectors() const { return vectors_of(static_cast<int>(items), lead); }
 
     [[nodiscard]] std::int64_t chunks(const Tuning& tuning) const {
@@ -25,7 +32,7 @@ struct LaneShare {
     }
 };
 
-/// As the kernels decide it.
+/// As the kernels decide it, but for the rounding of one sum at the limit.
 template<typename ShareOf>
 [[nodiscard]] bool
 is_skewed_batch(const Tuning& tuning, const ShareOf& share_of, std::int64_t batch) {

@@ -52,6 +52,11 @@ void refuse_idle_options(const StepSpec& spec, OpKind op) {
             op == OpKind::compaction_move,
             "measure a compaction alone with --op compaction-move"},
         IdleOption{"--query-heads", spec.query_heads > 0, false, whole},
+        IdleOption{
+            "--grid ctx",
+            spec.grid == Grid::ctx,
+            op != OpKind::fused_metadata,
+            "its grid comes from the batch"},
     };
     for (const IdleOption& option : options) {
         if (option.is_set && !option.has_effect) {

@@ -21,9 +21,11 @@ std::int64_t v2p_bytes(const StepPlan& plan) {
     return plan.spec.v2p == IndexWidth::i32 ? 4 : 8;
 }
 
-/// Windows and state are parts of a whole step, and each of one op that runs alone.
+/// Windows and state are parts of a whole step, windows of swa-write-loc and fused-metadata alone
+/// too, and state of state-slots.
 bool has_windows(const StepPlan& plan) {
-    return plan.swa && plan.micro_op.value_or(OpKind::swa_write_loc) == OpKind::swa_write_loc;
+    const OpKind op = plan.micro_op.value_or(OpKind::swa_write_loc);
+    return plan.swa && (op == OpKind::swa_write_loc || op == OpKind::fused_metadata);
 }
 
 bool has_states(const StepPlan& plan) {

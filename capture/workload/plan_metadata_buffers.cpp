@@ -144,7 +144,8 @@ void add_metadata_buffers(const StepPlan& plan, BufferList& out) {
         add_streams(plan, out);
     }
     add_tables(plan, out);
-    const bool lists_windows = has_op(plan, OpKind::window_stream) || plan.fuses_metadata();
+    const bool lists_windows =
+        has_op(plan, OpKind::window_stream) || has_op(plan, OpKind::fused_metadata);
     if (plan.swa && lists_windows) {
         add_windows(plan, out);
     }

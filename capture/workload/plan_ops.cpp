@@ -246,12 +246,12 @@ bool can_run_alone(OpKind op) {
     case OpKind::trtllm_metadata:
     case OpKind::dcp_stream:
     case OpKind::table_and_stream:
+    case OpKind::fused_metadata:
     case OpKind::compaction_move:
     case OpKind::swa_write_loc:
     case OpKind::state_slots: return true;
-    case OpKind::window_stream:  // needs a window of its own; measured in the step
-    case OpKind::verify_csr:     // needs drafts
-    case OpKind::fused_metadata: // all of a step
+    case OpKind::window_stream: // needs a window of its own; measured in the step
+    case OpKind::verify_csr:    // needs drafts
     case OpKind::stream_copy:
     case OpKind::zero_pages:
     case OpKind::write_loc_tail:

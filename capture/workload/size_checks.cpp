@@ -105,7 +105,8 @@ void check_micro_pages(const StepPlan& plan) {
 
 /// A window that no lane can fill would be measured as if it were one.
 void check_window(const StepPlan& plan) {
-    if (plan.swa && !plan.micro_op && plan.swa->window > plan.context) {
+    const bool lists_windows = !plan.micro_op || plan.micro_op == OpKind::fused_metadata;
+    if (plan.swa && lists_windows && plan.swa->window > plan.context) {
         throw UsageError(
             fmt::format(
                 "could not plan the step: the sliding windows of {} have {} tokens, and "

@@ -96,9 +96,9 @@ copy_bulk(void* shared, const void* global, std::uint32_t bytes, CopyBarrier& ba
 }
 #endif
 
-/// Between this thread's own accesses of shared memory and bulk copies into the same place; a
-/// barrier follows.
-__device__ inline void fence_before_bulk_copies() {
+/// Between accesses of shared memory by threads, 16-byte copies included, and those of the async
+/// proxy: bulk copies and wgmma. A barrier hands it on to other threads.
+__device__ inline void fence_async_proxy() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #endif

@@ -27,7 +27,7 @@ __device__ void write_query(
         const auto* rows = stage + tile * kHeadTile * Shape::kKPitch;
         load_query(query[tile], rows + warp % kQuarters * Shape::kKSteps * 16, Shape::kKPitch);
     }
-    fence_before_bulk_copies();
+    fence_async_proxy();
     __syncthreads();
 }
 

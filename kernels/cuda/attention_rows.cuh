@@ -41,7 +41,7 @@ class RowCopies {
                 kBlockWarps
             );
         }
-        fence_before_bulk_copies();
+        fence_async_proxy();
         __syncthreads();
     }
 

@@ -3,7 +3,7 @@
 #include "kernels/cuda/attention_tile.cuh"
 #include "kernels/cuda/tensor_core.cuh"
 
-/// The arithmetic that attention by warps and by blocks share: fragments of the query, and online
+/// The arithmetic that all ways of attention share: fragments of the query, and online
 /// softmax in units of log2.
 namespace kvprof::kernels::cuda {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-/// What attention by warps and by blocks have in common: which rows they read, and the query.
+/// What the ways of attention have in common: which rows they read, and the query.
 /// Rows in shared memory are padded by 16 bytes, which keeps matrix loads free of bank conflicts.
 namespace kvprof::kernels::cuda {
 
@@ -121,6 +121,26 @@ class RowWindow {
     std::int32_t upcoming_; ///< entries
 };
 
+/// Elements of a query row that is made up from the lane's owner; zero in a row past the tile's
+/// heads and from `dim` on.
+class QueryRow {
+  public:
+    __device__
+    QueryRow(const AttentionCall& call, const HeadTile& tile, std::int64_t owner, int row)
+        : end_(row < tile.heads ? static_cast<int>(call.heads.dim_k) : 0),
+          key_(content_key(call.seed, owner, -1 - (tile.first_head + row))) {}
+
+    /// k / 64 is exact in bf16, and a conversion is cheaper than content_bf16's shifts.
+    [[nodiscard]] __device__ __nv_bfloat16 operator[](int element) const {
+        const int k = element < end_ ? content_sixty_fourths(key_, 0, element) : 0;
+        return __float2bfloat16(static_cast<float>(k) * (1.0F / 64.0F));
+    }
+
+  private:
+    int end_;
+    std::uint64_t key_;
+};
+
 /// Builds every `step`-th query row from `first` on, kColumns wide; rows and columns past the real
 /// ones are zero. By the warps of which this is one, for the lane that `owner` owns.
 template<int kRows, int kColumns>
@@ -132,17 +152,12 @@ __device__ void build_query(
     int step
 ) {
     const int first = static_cast<int>(threadIdx.x) / kWarp;
-    const auto dim = static_cast<int>(call.heads.dim_k);
     for (int row = first; row < kRows; row += step) {
-        const bool is_real = row < tile.heads;
-        const auto key = is_real ? content_key(call.seed, owner, -1 - (tile.first_head + row)) : 0;
+        const QueryRow query(call, tile, owner, row);
 #pragma unroll 6
         for (int i = 0; i < kColumns / kWarp; ++i) {
-            const int element = threadIdx.x % kWarp + i * kWarp;
-            // k / 64 is exact in bf16, and a conversion is cheaper than content_bf16's shifts.
-            const int k = is_real && element < dim ? content_sixty_fourths(key, 0, element) : 0;
-            out[row * (kColumns + kPack) + element] =
-                __float2bfloat16(static_cast<float>(k) * (1.0F / 64.0F));
+            const int element = static_cast<int>(threadIdx.x) % kWarp + i * kWarp;
+            out[row * (kColumns + kPack) + element] = query[element];
         }
     }
 }

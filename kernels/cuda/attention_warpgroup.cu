@@ -37,7 +37,7 @@ cudaError_t launch_by_warpgroup(
     if (status != cudaSuccess) {
         return cudaGetLastError(); // takes it back, or the next launch would report it again
     }
-    attention_by_warpgroup<kHeads><<<grid, kWarpgroupThreads, kBytes, cuda_stream>>>(call, rows);
+    attention_by_warpgroup<kHeads><<<grid, kGroupBlockThreads, kBytes, cuda_stream>>>(call, rows);
     return cudaGetLastError();
 }
 

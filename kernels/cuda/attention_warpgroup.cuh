@@ -56,8 +56,7 @@ __device__ void attend_tiles(
     for (int tile = 0; tile < tiles; ++tile) {
         const int stage = tile % kGroupStages;
         shared.full[stage].wait(tile / kGroupStages % 2);
-        // Copies of 16 bytes write as threads do, and wgmma reads as a bulk copy does.
-        fence_before_bulk_copies();
+        fence_async_proxy();
         HeadColumns<kHeads> scores;
         score_tile<kHeads>(scores, shared, stage);
         softmax.add(shared, scores, tokens - tile * kGroupTokens, call.scale);
@@ -82,7 +81,7 @@ __device__ void attend_tiles(
 
 __device__ inline void store_empty_partials(const AttentionCall& call, const HeadTile& heads) {
     for (int row = static_cast<int>(threadIdx.x) / kWarp; row < heads.heads;
-         row += 2 * kGroupWarps) {
+         row += kGroupBlockWarps) {
         float* partial = partial_of(call, heads, row);
         for (int column = static_cast<int>(threadIdx.x) % kWarp; column <= kLatentV;
              column += kWarp) {
@@ -97,7 +96,7 @@ __device__ void store_group_partials(
     GroupShared<kHeads>& shared, const AttentionCall& call, const HeadTile& heads
 ) {
     for (int row = static_cast<int>(threadIdx.x) / kWarp; row < heads.heads;
-         row += 2 * kGroupWarps) {
+         row += kGroupBlockWarps) {
         float* partial = partial_of(call, heads, row);
         const float factor = shared.inverses[row];
 #pragma unroll 4
@@ -109,7 +108,7 @@ __device__ void store_group_partials(
 }
 
 template<int kHeads>
-__global__ void __launch_bounds__(kWarpgroupThreads, 1) attention_by_warpgroup(
+__global__ void __launch_bounds__(kGroupBlockThreads, 1) attention_by_warpgroup(
     const __grid_constant__ AttentionCall call, const __grid_constant__ RowGrid grid
 ) {
     extern __shared__ std::uint8_t memory[];

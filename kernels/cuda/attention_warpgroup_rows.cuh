@@ -75,21 +75,17 @@ template<int kHeads>
 __device__ void
 write_group_query(GroupShared<kHeads>& shared, const AttentionCall& call, const HeadTile& heads) {
     const std::int64_t owner = call.owners[blockIdx.z];
-    for (int row = static_cast<int>(threadIdx.x) / kWarp; row < kHeads; row += 2 * kGroupWarps) {
-        const bool is_real = row < heads.heads;
-        const auto key = content_key(call.seed, owner, -1 - (heads.first_head + row));
+    for (int row = static_cast<int>(threadIdx.x) / kWarp; row < kHeads; row += kGroupBlockWarps) {
+        const QueryRow query(call, heads, owner, row);
 #pragma unroll 6
         for (int i = 0; i < kLatentK / kWarp; ++i) {
             const int element = static_cast<int>(threadIdx.x) % kWarp + i * kWarp;
-            // k / 64 is exact in bf16, and a conversion is cheaper than content_bf16's shifts.
-            const int k = is_real ? content_sixty_fourths(key, 0, element) : 0;
             auto* out = shared.query.bytes + element / 64 * kHeads * kSwizzledRowBytes
                         + swizzled_128(row, element % 64 * 2);
-            *reinterpret_cast<__nv_bfloat16*>(out) =
-                __float2bfloat16(static_cast<float>(k) * (1.0F / 64.0F));
+            *reinterpret_cast<__nv_bfloat16*>(out) = query[element];
         }
     }
-    fence_before_bulk_copies(); // wgmma reads as a bulk copy does
+    fence_async_proxy();
 }
 
 } // namespace kvprof::kernels::cuda

@@ -8,11 +8,12 @@ namespace kvprof::kernels::cuda {
 
 inline constexpr int kGroupWarps = 4;
 inline constexpr int kGroupThreads = kGroupWarps * kWarp;
-inline constexpr int kWarpgroupThreads = 2 * kGroupThreads; ///< one group computes, one copies
-inline constexpr int kLatentK = 576;                        ///< MLA's row: what K takes
-inline constexpr int kLatentV = 512;                        ///< and what of it V takes
-inline constexpr int kRowChunks = kLatentK * 2 / 16;        ///< of 16 bytes
-inline constexpr int kGroupTokens = 64;                     ///< of a tile: wgmma's M
+inline constexpr int kGroupBlockWarps = 2 * kGroupWarps; ///< one group computes, one copies
+inline constexpr int kGroupBlockThreads = kGroupBlockWarps * kWarp;
+inline constexpr int kLatentK = 576;                 ///< MLA's row: what K takes
+inline constexpr int kLatentV = 512;                 ///< and what of it V takes
+inline constexpr int kRowChunks = kLatentK * 2 / 16; ///< of 16 bytes
+inline constexpr int kGroupTokens = 64;              ///< of a tile: wgmma's M
 inline constexpr int kGroupStages = 2;
 /// A row is cut in segments of 64 dimensions, which are rows of 128 bytes to wgmma.
 inline constexpr int kSegments = kLatentK * 2 / kSwizzledRowBytes;
@@ -68,7 +69,7 @@ __device__ inline void meet_computing_warps() {
 }
 
 __device__ inline void meet_all_warps() {
-    meet<2, kWarpgroupThreads>();
+    meet<2, kGroupBlockThreads>();
 }
 
 } // namespace kvprof::kernels::cuda

@@ -59,7 +59,7 @@ struct GroupSoftmax {
             kept[own] = state[own].raise_to(newest);
         }
         store_weights(shared, scores);
-        fence_before_bulk_copies(); // wgmma reads as a bulk copy does
+        fence_async_proxy();
         meet_computing_warps();
     }
 

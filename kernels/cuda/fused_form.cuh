@@ -1,12 +1,11 @@
 #pragma once
 
+#include "kernels/cuda/fused_parts.cuh"
 #include "kernels/cuda/lane_inputs.cuh"
-#include "kernels/cuda/programmatic_launch.cuh"
 #include "kernels/cuda/vector_walk.cuh"
 #include "kernels/fused_rules.h"
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 /// The fused launch as a form that split_walk.cuh divides over blocks: the full stream, before
@@ -38,10 +37,6 @@ struct NarrowStream {
           mult(static_cast<std::make_unsigned_t<Id>>(stream.mult)),
           v2p_rows(reachable_rows(stream.v2p)),
           capacity(at_most_int(stream.capacity)) {}
-
-    static int at_most_int(std::int64_t value) {
-        return static_cast<int>(smaller(value, std::numeric_limits<std::int32_t>::max()));
-    }
 };
 
 /// The length of a lane, and where it begins in the stream and in the windows'.
@@ -117,11 +112,29 @@ struct FusedForm {
         const int tokens = listed(extent.length, 1);
         const int start = extent.length - tokens;
         const int room = min(readable - start, windows.capacity - extent.window_offset);
-        const int first = start < readable ? max(start, 0) : 0;
+        const int first = start < readable ? start : 0;
         return in.in_vectors(writer(windows, row, first, extent.window_offset), min(tokens, room));
     }
 
-    __device__ void begin(int lane, int row, const Extent& extent) const;
+    /// The first block of a lane writes what planning reads of it, in the thread with the least to
+    /// list; the last ones list its window, and some of them translate locations.
+    __device__ __forceinline__ void begin(int lane, int row, const Extent& extent) const {
+        if (blockIdx.y == 0 && threadIdx.x == ShippedWalk::kThreads - 1) {
+            const int tokens = listed(extent.length, 0);
+            write_lane(full, lane, 0, tokens, extent.offset);
+            if (window > 0) {
+                const int in_window = listed(extent.length, 1);
+                write_lane(windows, lane, tokens - in_window, in_window, extent.window_offset);
+            }
+        }
+        const int behind = static_cast<int>(gridDim.y - blockIdx.y);
+        if (behind <= window_parts) {
+            PartWalk<1, Writer>(window_lane(row, extent), behind - 1, window_parts).run();
+        }
+        if (behind == 1) {
+            write_locations<PageSize>(*this);
+        }
+    }
 
     __device__ static void finish(int /*lane*/) {}
 

@@ -4,11 +4,17 @@
 #include "kernels/cuda/vector_walk.cuh"
 
 #include <cstdint>
+#include <limits>
 
 /// What the read kernels load of a call, narrowed once on the host. Eight warps of an SM's
 /// scheduler stand in line for every instruction of the way to the first token, so that each one
 /// counts.
 namespace kvprof::kernels::cuda {
+
+/// A size that 32-bit arithmetic can use: no output is longer than a row start can say.
+[[nodiscard]] inline int at_most_int(std::int64_t value) {
+    return static_cast<int>(smaller(value, std::numeric_limits<std::int32_t>::max()));
+}
 
 /// A load of what does not change while the kernel runs, in the order of the source: the compiler
 /// would move some to where they are first used, and their latencies would add up.

@@ -5,8 +5,6 @@
 #include "kernels/cuda/shared_lanes.cuh"
 #include "kernels/cuda/vector_walk.cuh"
 
-#include <limits>
-
 /// Equal shares of a batch (Split::flat, and Split::balanced where that pays): all lanes one behind
 /// the other, and each block takes every n-th chunk of them, which is as many vectors as a block
 /// has threads. All blocks together go through memory from one end to the other.
@@ -64,7 +62,8 @@ first_offsets(const Form& form, const OwnLanes<kThreads, Form>& mine) {
 }
 
 /// Puts all lanes one behind the other and returns their chunks; 0 where there are none, or where
-/// rows are no slower (balance_rules.h) and it matters. The same answer in every block.
+/// rows are no slower (balance_rules.h) and it matters. The same answer in every block. All lengths
+/// together fit 32 bits, as row starts do.
 template<int kThreads, bool kIfSkewed, typename Form>
 __device__ __forceinline__ int share_lanes(const Form& form, const OwnLanes<kThreads, Form>& mine) {
     constexpr unsigned kChunk = kThreads * kVector;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "kernels/cuda/lane_inputs.cuh"
 #include "kernels/cuda/warp_scan.cuh"
 
 namespace kvprof::kernels::cuda {

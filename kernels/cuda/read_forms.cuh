@@ -3,7 +3,6 @@
 #include "kernels/cuda/lane_inputs.cuh"
 
 #include <cstdint>
-#include <limits>
 
 /// The page table and the token stream as forms that split_walk.cuh divides over blocks. Positions
 /// and counts have 32 bits here: a row has at most 2^30 columns, and row starts are int32.
@@ -93,8 +92,7 @@ struct StreamForm : PlacedForm {
           out(static_cast<Id*>(call.out.data)),
           mult(static_cast<std::make_unsigned_t<Id>>(call.lanes.mult)),
           readable(static_cast<int>(readable_tokens(call.lanes))),
-          capacity(static_cast<int>(smaller(call.capacity, std::numeric_limits<std::int32_t>::max())
-          )) {}
+          capacity(at_most_int(call.capacity)) {}
 
     __device__ int batch() const { return in.batch; }
 

@@ -1,5 +1,6 @@
 #include "capture/model/error.h"
 #include "capture/verify.h"
+#include "capture/workload/checked_region.h"
 #include "tests/capture/read_rig.h"
 
 #include <gmock/gmock.h>
@@ -84,6 +85,53 @@ TEST(OpAlone, TableAndStreamFillsBothAsTheStepDoes) {
             test::table_row(whole, BufferId::table, width, lane)
         );
     }
+}
+
+TEST(OpAlone, FusedMetadataFillsWhatItDoesInTheStep) {
+    for (const auto* preset : {"tiny-gqa", "tiny-swa"}) {
+        StepSpec spec = test::small_step();
+        spec.preset = preset;
+        spec.attention_backend = "flashinfer";
+        spec.metadata = MetadataForm::fused;
+        spec.max_batch = spec.batch;
+        const StepRig whole(spec);
+        whole.run();
+        MeasureSpec how;
+        how.op = "fused-metadata";
+        const StepRig alone(spec, how);
+        alone.run();
+        EXPECT_EQ(alone.plan.ops.size(), 1);
+        for (const workload::BufferSpec& buffer : alone.plan.buffers) {
+            if (const auto region = workload::checked_region(alone.plan, buffer)) {
+                EXPECT_EQ(
+                    alone.step->read(buffer.id, *region, 0), whole.step->read(buffer.id, *region, 0)
+                ) << preset
+                  << ", " << buffer.name;
+            }
+        }
+    }
+}
+
+TEST(OpAlone, FusedMetadataTakesVirtualIdsAndAContextThatHoldsTheWindows) {
+    const auto refusal = [](StepSpec spec) {
+        MeasureSpec how;
+        how.op = "fused-metadata";
+        try {
+            static_cast<void>(workload::plan_step(spec, how));
+        } catch (const UsageError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    StepSpec spec = test::small_step();
+    spec.preset = "tiny-swa";
+    spec.attention_backend = "flashinfer";
+    spec.pool = PoolKind::statik;
+    EXPECT_THAT(refusal(spec), testing::HasSubstr("translates virtual ids"));
+    spec.pool = PoolKind::unified;
+    spec.max_context = 3;
+    spec.seq_len = 2;
+    EXPECT_THAT(refusal(spec), testing::HasSubstr("--max-context is 3"));
 }
 
 TEST(OpAlone, IsRefusedWhereTheModelHasNothingForIt) {

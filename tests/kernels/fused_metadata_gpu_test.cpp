@@ -106,18 +106,32 @@ TEST(FusedMetadataGpu, P2EqualsTheHostTwinInEveryBatchPageSizeAndWidth) {
     }
 }
 
-/// More than kSplitSetupItems items in one lane: equal shares, over one round of lanes and several.
+/// Longest lane times lanes exceeds the set-up of equal shares from 8 lanes on; 1,100 stay in rows.
 TEST(FusedMetadataGpu, P3SharesSkewedLanesWithoutGapOrOverlap) {
     for (const std::int64_t batch : {8, 64, 257, 600, 1024, 1100}) {
         for (const std::int64_t page_size : {1, 16}) {
             auto lens = random_lengths(batch, 50, 3);
             lens[static_cast<std::size_t>(batch) / 2] = 300'001;
-            expect_twins_agree(FusedCase(FusedSpec{
+            FusedSpec spec{
                 .read = {.page_size = page_size, .mult = 3, .lens = lens},
                 .window = 4096,
-                .locations = 2 * batch + 300}));
+                .locations = 2 * batch + 300};
+            expect_twins_agree(FusedCase(spec));
+            spec.capacity = 43'001;
+            expect_twins_agree(FusedCase(spec));
         }
     }
+}
+
+TEST(FusedMetadataGpu, WindowsOfAllTokensAreASecondStream) {
+    FusedCase fused({.read = {.lens = {5000, 3, 0, 1999}}, .window = 5000});
+    const auto mirror = mirror_of(fused);
+    auto call = fused.call();
+    call.windows.window = 0;
+    require_cuda(cuda::launch(on_device(mirror, call), nullptr), "launch the fused metadata");
+    host::run(call);
+    expect_same(mirror, fused.full);
+    expect_same(mirror, fused.windows);
 }
 
 TEST(FusedMetadataGpu, StopsAtTheColumnsOfReqToTokenAndAtTheStreamsEnd) {
@@ -148,6 +162,15 @@ TEST(FusedMetadataGpu, RefusesWindowsOfAnotherElementType) {
     EXPECT_EQ(cuda::launch(call, nullptr), cudaErrorInvalidValue);
     call = fused.call();
     call.windows.v2p.type = IndexType::i32;
+    EXPECT_EQ(cuda::launch(call, nullptr), cudaErrorInvalidValue);
+    call.windows.indptr = nullptr; // write locations alone
+    EXPECT_EQ(cuda::launch(call, nullptr), cudaErrorInvalidValue);
+}
+
+TEST(FusedMetadataGpu, RefusesAFullStreamWithAWindow) {
+    FusedCase fused({.read = {.lens = {4}}});
+    auto call = fused.call();
+    call.full.window = 2;
     EXPECT_EQ(cuda::launch(call, nullptr), cudaErrorInvalidValue);
 }
 

@@ -147,6 +147,28 @@ TEST(FusedMetadata, CountsTheBlocksWithWork) {
     lens[1] = 0;
     FusedCase fused({.read = {.lens = lens}, .window = 128});
     EXPECT_EQ(kernels::live_blocks(fused.call()), 8 + 63 + 62);
+    auto call = fused.call();
+    call.windows.capacity = 0; // no window has room
+    EXPECT_EQ(kernels::live_blocks(call), 8 + 63);
+}
+
+/// 98 chunks of 1,024 tokens and one for each of 63 short lanes, for the first blocks of all parts.
+TEST(FusedMetadata, CountsTheBlocksOfASkewedBatchInEqualShares) {
+    std::vector<std::int64_t> lens(64, 100);
+    lens[2] = 100'000;
+    FusedCase fused({.read = {.lens = lens}, .locations = 0, .cleared = 0});
+    EXPECT_EQ(kernels::live_blocks(fused.call()), 98 + 63);
+}
+
+/// A lane's 1,024 tokens that do not begin at a vector's boundary touch 257 vectors.
+TEST(FusedMetadata, CountsAWindowsPassForOneVectorMore) {
+    FusedCase fused({.read = {.lens = {1, 1024, 9000}}, .window = 2048});
+    auto call = fused.call();
+    const auto parts = kernels::fused_metadata_shape(call).grid_y;
+    EXPECT_EQ(parts, 18); // 9,000 tokens of 512 at least
+    // Lane 0: first, last. Lane 1: first, second (257 vectors), last two. Lane 2: 9 passes, last
+    // two.
+    EXPECT_EQ(kernels::live_blocks(call), 2 + 4 + 11);
 }
 
 TEST(FusedMetadata, P18CountsEachInputAndOutputOnce) {
