@@ -5,7 +5,7 @@
 #include <cstdint>
 
 /// When Split::balanced leaves its row grid. A row grid takes as long as its longest lane, whatever
-/// the others have; equal shares of all items cost a search for each vector and a set-up.
+/// the others have; equal shares of all items cost a search for each chunk and a set-up.
 namespace kvprof::kernels {
 
 /// Items that a row grid moves while the other split sets up: 1.2 us on an H200.

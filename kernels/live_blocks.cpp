@@ -96,13 +96,15 @@ std::int64_t live_blocks_of(const FusedMetadataCall& call) {
     const auto windows =
         has_windows(call) ? shares_of(call, call.windows) : std::vector<LaneShare>(full.size());
     const LaunchShape shape = fused_metadata_shape(call);
+    const auto listing = window_parts(call);
+    const auto writing = writing_blocks(call);
     const auto share_of = [&](std::int64_t lane) { return full[static_cast<std::size_t>(lane)]; };
     return blocks_with_share(kFusedTuning, shape, share_of, [&](std::int64_t lane, auto part) {
         const auto behind = shape.grid_y - part;
         const auto vectors = windows[static_cast<std::size_t>(lane)].vectors();
         const bool lists_window =
-            behind <= window_parts(call) && (behind - 1) * kFusedTuning.threads < vectors;
-        return part == 0 || lists_window || (behind == 1 && lane < writing_blocks(call));
+            behind <= listing && (behind - 1) * kFusedTuning.threads < vectors;
+        return part == 0 || lists_window || (behind == 1 && lane < writing);
     });
 }
 
@@ -122,8 +124,8 @@ struct LiveBlocksOf {
             return covering(call.lanes.batch, kContextThreads, shape.grid_x, written);
         }
         const auto share_of = [&](std::int64_t lane) {
-            const auto lead = static_cast<int>(lane * call.stride % kVector);
-            return LaneShare{live(lane), lead, live(lane)};
+            const auto columns = live(lane);
+            return LaneShare{columns, static_cast<int>(lane * call.stride % kVector), columns};
         };
         const auto has_zeroes = [&](std::int64_t lane, std::int64_t part) {
             return call.zero_tail && part * call.tuning.threads < call.width - live(lane);

@@ -39,8 +39,9 @@ is_skewed_batch(const Tuning& tuning, const ShareOf& share_of, std::int64_t batc
     std::int64_t longest = 0;
     std::int64_t chunks = 0;
     for (std::int64_t lane = 0; lane < batch; ++lane) {
-        longest = std::max(longest, share_of(lane).wanted);
-        chunks += share_of(lane).chunks(tuning);
+        const LaneShare share = share_of(lane);
+        longest = std::max(longest, share.wanted);
+        chunks += share.chunks(tuning);
     }
     const std::int64_t items = chunks * tuning.threads * kVector;
     return is_skewed(

@@ -1,5 +1,6 @@
 #include "kernels/cuda/attention_warpgroup.cuh"
 #include "kernels/cuda/attention_warpgroup_launch.cuh"
+#include "kernels/cuda/device_attribute.h"
 
 #include <limits>
 
@@ -7,15 +8,8 @@ namespace kvprof::kernels::cuda {
 namespace {
 
 bool is_device_9_0() {
-    int device = 0;
-    int major = 0;
-    int minor = 0;
-    return cudaGetDevice(&device) == cudaSuccess
-           && cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device)
-                  == cudaSuccess
-           && cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device)
-                  == cudaSuccess
-           && major == 9 && minor == 0;
+    return attribute_of_device(cudaDevAttrComputeCapabilityMajor) == 9
+           && attribute_of_device(cudaDevAttrComputeCapabilityMinor) == 0;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/cuda/device_attribute.h"
 #include "kernels/cuda/dispatch.cuh"
 
 #include <cuda_runtime_api.h>
@@ -27,12 +28,7 @@ __device__ __forceinline__ void let_next_start() {
 
 /// Whether the device in use has it: compute capability 9.0 and later.
 [[nodiscard]] inline bool has_programmatic_launch() {
-    int device = 0;
-    int major = 0;
-    return cudaGetDevice(&device) == cudaSuccess
-           && cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device)
-                  == cudaSuccess
-           && major >= 9;
+    return attribute_of_device(cudaDevAttrComputeCapabilityMajor) >= 9;
 }
 
 /// A launch whose kernel calls wait_for_previous.

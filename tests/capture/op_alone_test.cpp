@@ -43,6 +43,18 @@ std::vector<std::byte> left_by(const Alone& one, const StepSpec& spec, const cha
     return rig.step->read(one.buffer, {1, one.bytes, one.bytes, 0}, 0);
 }
 
+/// Why the op cannot run alone; empty when it can.
+std::string refusal(const StepSpec& spec, const char* op) {
+    MeasureSpec how;
+    how.op = op;
+    try {
+        static_cast<void>(workload::plan_step(spec, how));
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+    return {};
+}
+
 class OpAlone : public testing::TestWithParam<Alone> {};
 
 TEST_P(OpAlone, ProducesWhatItDoesInTheStep) {
@@ -113,41 +125,31 @@ TEST(OpAlone, FusedMetadataFillsWhatItDoesInTheStep) {
 }
 
 TEST(OpAlone, FusedMetadataTakesVirtualIdsAndAContextThatHoldsTheWindows) {
-    const auto refusal = [](StepSpec spec) {
-        MeasureSpec how;
-        how.op = "fused-metadata";
-        try {
-            static_cast<void>(workload::plan_step(spec, how));
-        } catch (const UsageError& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
     StepSpec spec = test::small_step();
     spec.preset = "tiny-swa";
     spec.attention_backend = "flashinfer";
     spec.pool = PoolKind::statik;
-    EXPECT_THAT(refusal(spec), testing::HasSubstr("translates virtual ids"));
+    EXPECT_THAT(refusal(spec, "fused-metadata"), testing::HasSubstr("translates virtual ids"));
     spec.pool = PoolKind::unified;
     spec.max_context = 3;
     spec.seq_len = 2;
-    EXPECT_THAT(refusal(spec), testing::HasSubstr("--max-context is 3"));
+    EXPECT_THAT(refusal(spec, "fused-metadata"), testing::HasSubstr("--max-context is 3"));
+}
+
+TEST(OpAlone, FusedMetadataHasNoGridOfColumns) {
+    StepSpec spec = test::small_step();
+    spec.grid = Grid::ctx;
+    EXPECT_EQ(refusal(spec, "page-table"), "");
+    EXPECT_THAT(refusal(spec, "fused-metadata"), testing::HasSubstr("--grid ctx has no effect"));
 }
 
 TEST(OpAlone, IsRefusedWhereTheModelHasNothingForIt) {
-    const auto refusal = [](const char* op) {
-        MeasureSpec how;
-        how.op = op;
-        try {
-            static_cast<void>(workload::plan_step(test::gqa_step("triton"), how));
-        } catch (const UsageError& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
-    EXPECT_THAT(refusal("state-slots"), testing::HasSubstr("state layers, and tiny-gqa has none"));
+    const StepSpec spec = test::gqa_step("triton");
     EXPECT_THAT(
-        refusal("swa-write-loc"), testing::HasSubstr("sliding windows, and tiny-gqa has none")
+        refusal(spec, "state-slots"), testing::HasSubstr("state layers, and tiny-gqa has none")
+    );
+    EXPECT_THAT(
+        refusal(spec, "swa-write-loc"), testing::HasSubstr("sliding windows, and tiny-gqa has none")
     );
 }
 

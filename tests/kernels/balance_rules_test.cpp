@@ -1,5 +1,7 @@
 #include "kernels/balance_rules.h"
 
+#include "kernels/split_blocks.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,16 +12,14 @@
 namespace kvprof {
 namespace {
 
-constexpr unsigned kChunk = 1024;
-
+/// In chunks of 1,024 items.
 bool is_skewed_batch(const std::vector<int>& lens) {
-    std::int64_t chunks = 0;
-    for (const int length : lens) {
-        chunks += kernels::chunks_of(length, kChunk);
-    }
-    const auto longest = static_cast<float>(*std::max_element(lens.begin(), lens.end()));
-    return kernels::is_skewed(
-        longest, static_cast<float>(lens.size()), static_cast<float>(chunks * kChunk)
+    const auto share_of = [&](std::int64_t lane) {
+        const std::int64_t length = lens[static_cast<std::size_t>(lane)];
+        return kernels::LaneShare{length, 0, length};
+    };
+    return kernels::is_skewed_batch(
+        kernels::Tuning{}, share_of, static_cast<std::int64_t>(lens.size())
     );
 }
 
